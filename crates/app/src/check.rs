@@ -9,48 +9,57 @@ mod since;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use scenewright_toolkit::selection::{self, Selection};
-use scenewright_toolkit::workspace::{Project, Report, Steps, canonical};
+use scenewright_toolkit::workspace::{Project, Report, Steps};
 use scenewright_tools::ENGINES;
 
 use crate::cli::{Check, FailOn, Format};
 use crate::term::{self, Paint, Progress, line, note};
 use crate::workspace;
-use baseline::Baseline;
+use baseline::{Accepted, Checked};
 use report::{Known, Summary};
 use since::Judged;
 
 /// Check every open project; 0 when clean, 1 with findings, 2 when it could not run.
-pub fn run(mut options: Check) -> Result<ExitCode> {
+pub fn run(options: Check) -> Result<ExitCode> {
     if let Some(rule) = &options.explain {
         return explain(rule);
     }
-    let asked = take_paths(&mut options)?;
-    let workspace = workspace::open_own(&options.projects)?;
+    let workspace = workspace::open_to_check(&options)?;
+    let selections = select(workspace.projects(), &options)?;
+    let baseline = Accepted::of(&options)?;
     let (mut findings, mut notes, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut accepted, mut to_accept) = (0, Vec::new());
     let places = place::of(workspace.projects());
     let mut known = Known::of(options.changed_since.as_deref(), options.merge.as_deref());
-    for (project, place) in workspace.projects().iter().zip(&places) {
-        let mut judged = judge(project, &select(project, &asked, &options), &options)?;
-        judged.new.iter_mut().for_each(|finding| place.name(finding));
-        findings.append(&mut judged.new);
-        notes.append(&mut judged.notes);
+    for ((project, place), selection) in workspace.projects().iter().zip(&places).zip(&selections) {
+        // No path is about this one.
+        let Some(selection) = selection else { continue };
+        let judged = judge(project, selection, &options)?;
         known.iter_mut().for_each(|known| known.count += judged.known);
         names.push(project.id.to_string());
+        let report = judged.report;
+        let mut checked = Checked { project, prefix: place.prefix(), selection, report };
+        if options.write_baseline.is_some() {
+            to_accept.push(checked);
+            continue;
+        }
+        let is_whole = selection.is_whole() && known.is_none();
+        accepted += baseline.apply(&mut checked, is_whole)?;
+        let Report { findings: mut new, notes: mut said, .. } = checked.report;
+        new.iter_mut().for_each(|finding| place.name(finding));
+        findings.append(&mut new);
+        notes.append(&mut said);
     }
     if let Some(path) = &options.write_baseline {
-        Baseline::of(&findings).write(path)?;
-        note(&format!("{} findings are accepted in {}", findings.len(), path.display()));
+        baseline::write(path.as_deref(), &to_accept)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let baseline = options.baseline.as_deref().map(Baseline::read).transpose()?;
-    let (mut findings, accepted) = baseline.unwrap_or_default().subtract(findings);
     if !options.all {
         findings.retain(|finding| finding.severity > Severity::Info);
     }
@@ -62,30 +71,12 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(fails(&findings, options.fail_on))))
 }
 
-/// The paths that were asked for, absolute. Those outside of the projects named name theirs.
-fn take_paths(options: &mut Check) -> Result<Vec<PathBuf>> {
-    let mut asked = Vec::new();
-    for path in &options.paths {
-        let path = canonical(path).with_context(|| format!("{} is not there", path.display()))?;
-        if options.projects.folders.is_empty() && !options.projects.sample {
-            let root = workspace::root_above(&path);
-            let root = root.with_context(|| format!("{} is in no project", path.display()))?;
-            asked.push((path.clone(), Some(root.to_owned())));
-        } else {
-            asked.push((path, None));
-        }
-    }
-    let mut roots: Vec<PathBuf> = asked.iter().filter_map(|(_, root)| root.clone()).collect();
-    roots.sort();
-    roots.dedup();
-    options.projects.folders.append(&mut roots);
-    Ok(asked.into_iter().map(|(path, _)| path).collect())
-}
-
-fn select(project: &Project, asked: &[PathBuf], options: &Check) -> Selection {
-    let inside = asked.iter().filter_map(|path| path.strip_prefix(&project.root).ok());
-    let paths: Vec<String> = inside.map(|path| path.to_string_lossy().replace('\\', "/")).collect();
-    Selection { paths, exclude: options.exclude.clone() }
+/// What is asked about each project; nothing about one that no path leads to.
+fn select(projects: &[Project], options: &Check) -> Result<Vec<Option<Selection>>> {
+    let here = std::env::current_dir().context("the current folder cannot be read")?;
+    let paths = options.paths.iter().map(|path| path.to_string_lossy().into_owned());
+    let paths: Vec<String> = paths.collect();
+    Selection::of(projects, Some(&here), &paths, &options.exclude).map_err(since::said)
 }
 
 /// What is wrong; with a revision or a merge, what that is answerable for.
@@ -96,18 +87,18 @@ fn judge(project: &Project, selection: &Selection, options: &Check) -> Result<Ju
     let report = judged(project, selection)?;
     match &options.changed_since {
         Some(revision) => since::revision(project, selection, report, revision),
-        None => Ok(Judged { new: report.findings, known: 0, notes: report.notes }),
+        None => Ok(Judged { report, known: 0 }),
     }
 }
 
 /// What is wrong with a project, with a word about how far it is.
-fn judged(project: &Project, selection: &Selection) -> Result<Report> {
+pub(crate) fn judged(project: &Project, selection: &Selection) -> Result<Report> {
     let progress = Progress::new(&format!("checking {}", project.id));
     let show = |done, total| progress.show(done, total);
     let steps = Steps { progress: &show, cancel: &Cancel::default() };
     let report = selection::check(project, selection, &steps);
     progress.clear();
-    report.map_err(|error| anyhow::anyhow!("{}", error.text()))
+    report.map_err(since::said)
 }
 
 /// Tells what a rule looks for, or which rules there are.

@@ -481,7 +481,7 @@ pub enum ProfileName {
 /// `scenewright check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files and folders to report on; a project's folder means all of it
+    /// Files, folders and patterns to report on, such as Assets/Prefabs, res://maps or '**/*.tscn'
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Which projects.
@@ -511,12 +511,15 @@ pub struct Check {
     /// Report remarks that are usually harmless, too
     #[arg(long)]
     pub all: bool,
-    /// Leave out what this file accepts
+    /// Leave out what this file accepts, instead of the project's own scenewright-baseline.json
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Accept everything that is found now, in this file
-    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
-    pub write_baseline: Option<PathBuf>,
+    /// Report what the project's baseline accepts, too
+    #[arg(long, conflicts_with = "baseline")]
+    pub no_baseline: bool,
+    /// Accept everything that is found now: in the project's scenewright-baseline.json, or in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "no_baseline", "changed_since", "merge"])]
+    pub write_baseline: Option<Option<PathBuf>>,
     /// Write the report to a file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -5,16 +5,19 @@ mod pages;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
-use scenewright_text::{LineEnding, line_ending, repository};
-use scenewright_toolkit::selection;
-use scenewright_tools::ENGINES;
+use anyhow::{Context, Result, anyhow, bail};
+use scenewright_contract::finding::Severity;
+use scenewright_text::{LineEnding, counted, line_ending, repository};
+use scenewright_toolkit::Project;
+use scenewright_toolkit::baseline::{self, Baseline};
+use scenewright_toolkit::selection::{self, Selection};
+use scenewright_toolkit::workspace::canonical;
 use serde_json::{Value, json};
 
 use crate::cli::{Ci, Init};
 use crate::install::safe::{self, Readers};
 use crate::term::{self, Paint, Style, line};
-use crate::workspace;
+use crate::{check, workspace};
 
 /// What a file that this command wrote begins with.
 const MARK: &str = "# Written by `scenewright init`";
@@ -30,6 +33,8 @@ struct Outcome {
 enum State {
     /// The file before and after.
     Written(Vec<u8>, Vec<u8>),
+    /// A baseline with so many findings, too long to be shown.
+    Accepted(usize),
     /// It was so already.
     Same,
     /// This command wrote it once, and somebody changed it since.
@@ -38,12 +43,19 @@ enum State {
     Refused(String),
 }
 
-/// The project, and what is known of it.
+/// The projects, and what is known of them.
 struct Place {
-    root: PathBuf,
+    projects: Vec<Member>,
     /// Where code hosts and agents look: the root of the repository.
     top: PathBuf,
-    /// The way from there to the project: `.` or `game`.
+    /// The way from there to the project, or to the folder of several: `.` or `game`.
+    below: String,
+}
+
+/// One of the projects.
+struct Member {
+    root: PathBuf,
+    /// The way from the root of the repository.
     below: String,
     /// As people call it.
     engine: &'static str,
@@ -51,9 +63,31 @@ struct Place {
 
 /// Write what is wanted, or show it.
 pub fn run(options: &Init) -> Result<ExitCode> {
-    let place = Place::find(options.folder.as_deref())?;
-    let mut outcomes =
-        vec![whole(&place.root.join(selection::CONFIG), &pages::settings(&place), options)?];
+    let folder = match options.folder.as_ref().or(options.project.as_ref()) {
+        Some(folder) => std::path::absolute(folder)?,
+        None => std::env::current_dir().context("the current folder cannot be read")?,
+    };
+    let workspace = workspace::open_here(&folder)?;
+    let place = Place::of(&folder, workspace.projects());
+    let mut outcomes = Vec::new();
+    match place.projects.as_slice() {
+        [only] => {
+            let path = only.root.join(selection::CONFIG);
+            outcomes.push(whole(&path, &pages::settings(only), options)?);
+        }
+        // A file of remarks in each would be of no use; one that wants it asks for it.
+        several if options.ci.is_none() && !options.agents => bail!(
+            "{} projects are here, and each has settings of its own: `scenewright init DIR` writes \
+             those of one, --ci a recipe for all of them",
+            several.len()
+        ),
+        _ => {}
+    }
+    if options.ci.is_some() {
+        for project in workspace.projects() {
+            outcomes.extend(accept(project, options)?);
+        }
+    }
     match options.ci {
         None => {}
         Some(Ci::Github) => {
@@ -74,25 +108,48 @@ pub fn run(options: &Init) -> Result<ExitCode> {
 }
 
 impl Place {
-    fn find(folder: Option<&Path>) -> Result<Self> {
-        let folder = match folder {
-            Some(folder) => std::path::absolute(folder)?,
-            None => std::env::current_dir().context("the current folder cannot be read")?,
+    fn of(folder: &Path, projects: &[Project]) -> Self {
+        let folder = canonical(folder).unwrap_or_else(|_| folder.to_owned());
+        let start = match projects {
+            [only] => &only.root,
+            _ => &folder,
         };
-        let root = workspace::root_above(&folder).with_context(|| {
-            format!(
-                "no project here: neither {} nor a folder above it is a Unity or Godot project",
-                folder.display()
-            )
-        })?;
-        let engine =
-            ENGINES.iter().find(|engine| (engine.is_root)(root)).map_or("", |engine| engine.title);
-        let top = repository(root).unwrap_or(root);
-        let below: Vec<_> = root.strip_prefix(top).unwrap_or(Path::new("")).iter().collect();
-        let below: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
-        let below = if below.is_empty() { ".".to_owned() } else { below.join("/") };
-        Ok(Self { root: root.to_owned(), top: top.to_owned(), below, engine })
+        let top = repository(start).unwrap_or(start);
+        let member = |project: &Project| Member {
+            root: project.root.clone(),
+            below: way(top, &project.root),
+            engine: project.made_by.title,
+        };
+        Self {
+            projects: projects.iter().map(member).collect(),
+            top: top.to_owned(),
+            below: way(top, start),
+        }
     }
+}
+
+/// The way from one folder to another that is in it, as a command takes it.
+fn way(top: &Path, folder: &Path) -> String {
+    let names = folder.strip_prefix(top).unwrap_or(Path::new("")).iter();
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    if names.is_empty() { ".".to_owned() } else { names.join("/") }
+}
+
+/// Accepts what is wrong with a project today, so that the first run tells only of what comes. One
+/// without errors needs no baseline, and one that is there stays.
+fn accept(project: &Project, options: &Init) -> Result<Option<Outcome>> {
+    let config = selection::config(&project.root).map_err(|error| anyhow!("{}", error.text()))?;
+    let path = project.root.join(baseline::name(&config));
+    if path.exists() {
+        return Ok(Some(Outcome { path, state: State::Kept }));
+    }
+    let report = check::judged(project, &Selection::default())?;
+    if !report.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(None);
+    }
+    let accepted = Baseline::to_accept(&report.findings, project);
+    write(&path, accepted.to_text().as_bytes(), options)?;
+    Ok(Some(Outcome { path, state: State::Accepted(accepted.count()) }))
 }
 
 /// A file that is all ours; one that is there stays as it is.
@@ -191,6 +248,12 @@ fn tell(outcome: &Outcome, options: &Init) {
         State::Refused(why) => {
             line(&format!("{name}: {} {why}", paint.paint(Style::Red, "left as it is:")));
         }
+        State::Accepted(count) => line(&format!(
+            "{name}: {} {} accepted, so that the first run is green; `scenewright check \
+             --no-baseline` shows them",
+            counted(*count, "finding"),
+            if options.dry_run { "would be" } else { "of today are" }
+        )),
         State::Same => line(&format!("{name}: is so already")),
         State::Kept => line(&format!("{name}: has changes of yours and stays as it is")),
         State::Written(before, after) => {
@@ -206,8 +269,8 @@ fn tell(outcome: &Outcome, options: &Init) {
 
 fn as_json(outcome: &Outcome, options: &Init) -> Value {
     let (state, why) = match &outcome.state {
-        State::Written(..) if options.dry_run => ("would change", None),
-        State::Written(..) => ("changed", None),
+        State::Written(..) | State::Accepted(_) if options.dry_run => ("would change", None),
+        State::Written(..) | State::Accepted(_) => ("changed", None),
         State::Same => ("unchanged", None),
         State::Kept => ("kept", None),
         State::Refused(why) => ("refused", Some(why)),

@@ -1,5 +1,6 @@
 //! What a check found wrong with a project: data that every report format renders.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -19,6 +20,20 @@ pub struct Rule {
     pub help: &'static str,
     /// What the engine makes of it, and how sure the check is.
     pub about: &'static str,
+    /// What one finding of it stands for.
+    pub scope: Scope,
+}
+
+/// What one finding of a rule stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// One place.
+    #[default]
+    Place,
+    /// One cause, wherever it shows: a package that is not here, say.
+    Cause,
+    /// This copy of the project, such as a file that was not fetched. A baseline leaves it out.
+    Copy,
 }
 
 impl Rule {
@@ -30,18 +45,28 @@ impl Rule {
         help: &'static str,
         about: &'static str,
     ) -> Self {
-        Self { id, severity, title, help, about }
+        Self { id, severity, title, help, about, scope: Scope::Place }
+    }
+
+    /// The rule with findings that stand for something else than one place.
+    #[must_use]
+    pub const fn of(mut self, scope: Scope) -> Self {
+        self.scope = scope;
+        self
     }
 }
 
 /// A table of rules: `rule_of` gives the rule of a kind of finding, `rules` all of them.
 #[macro_export]
 macro_rules! rules {
-    ($kind:ident: $($name:ident => $id:literal, $severity:ident, $title:literal, $help:literal, $about:literal;)*) => {
+    ($kind:ident: $($name:ident => $id:literal, $severity:ident, $title:literal, $help:literal, $about:literal $(, $scope:ident)?;)*) => {
         fn rule_of(kind: $kind) -> &'static $crate::finding::Rule {
             use $crate::finding::{Rule, Severity};
             match kind {
-                $($kind::$name => const { &Rule::new($id, Severity::$severity, $title, $help, $about) },)*
+                $($kind::$name => const {
+                    &Rule::new($id, Severity::$severity, $title, $help, $about)
+                        $(.of($crate::finding::Scope::$scope))?
+                },)*
             }
         }
 
@@ -91,6 +116,12 @@ pub struct Finding {
     pub message: Arc<str>,
     /// What is behind it, where one thing is behind many findings; the message where nothing is said.
     pub cause: Option<Arc<str>>,
+    /// The number of the object in the file, which stays when the object gets another name.
+    pub id: Option<i64>,
+    /// What exactly is missing or wrong, by its id or name. Messages get other words, this does not.
+    pub subject: Option<Arc<str>>,
+    /// Whether the file is in a folder for code of others: an addon, a plugin, a package.
+    pub is_vendored: bool,
 }
 
 impl Finding {
@@ -108,6 +139,9 @@ impl Finding {
             object: None,
             message: message.into(),
             cause: None,
+            id: None,
+            subject: None,
+            is_vendored: false,
         }
     }
 
@@ -125,10 +159,24 @@ impl Finding {
         self
     }
 
-    /// What stays the same while the file around it is edited; a baseline knows findings by it.
+    /// Say what exactly is missing or wrong.
+    #[must_use]
+    pub fn about(mut self, subject: impl Into<Arc<str>>) -> Self {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    /// What is behind it.
+    pub fn cause(&self) -> &str {
+        self.cause.as_deref().unwrap_or(&self.message)
+    }
+
+    /// What stays the same while the file around it is edited; code hosts know findings by it.
     pub fn fingerprint(&self) -> String {
-        let object = self.object.as_deref().unwrap_or("");
-        format!("{}|{}|{object}|{}", self.rule.id, self.file, self.message)
+        let object = self.id.map(|id| id.to_string());
+        let object = object.as_deref().or(self.object.as_deref()).unwrap_or("");
+        let subject = self.subject.as_deref().unwrap_or(&self.message);
+        format!("{}|{}|{object}|{subject}", self.rule.id, self.file)
     }
 
     /// The order of every report: by file, line, rule, object, message.
@@ -149,6 +197,8 @@ pub struct Group<'a> {
     pub cause: &'a str,
     /// The findings, in their order.
     pub findings: Vec<&'a Finding>,
+    /// Whether all of them are in code of others.
+    pub is_vendored: bool,
 }
 
 impl Group<'_> {
@@ -161,21 +211,25 @@ impl Group<'_> {
     }
 }
 
-/// Findings by their cause, the worst first and of these the most frequent.
+/// Findings by their cause: those of the project's own files before those in code of others, the worst
+/// first and of these the most frequent.
 pub fn by_cause(findings: &[Finding]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut known: HashMap<(&str, Severity, &str), usize> = HashMap::new();
     for finding in findings {
-        let cause = finding.cause.as_deref().unwrap_or(&finding.message);
+        let cause = finding.cause();
         let key = (finding.rule.id, finding.severity, cause);
         let at = *known.entry(key).or_insert_with(|| {
             let (rule, severity) = (finding.rule, finding.severity);
-            groups.push(Group { rule, severity, cause, findings: Vec::new() });
+            groups.push(Group { rule, severity, cause, findings: Vec::new(), is_vendored: true });
             groups.len() - 1
         });
+        groups[at].is_vendored &= finding.is_vendored;
         groups[at].findings.push(finding);
     }
-    groups.sort_by_key(|group| std::cmp::Reverse((group.severity, group.findings.len())));
+    groups.sort_by_key(|group| {
+        (group.is_vendored, Reverse((group.severity, group.findings.len())))
+    });
     groups
 }
 
@@ -201,5 +255,24 @@ mod tests {
         let groups = by_cause(&findings);
         let told: Vec<_> = groups.iter().map(|g| (g.cause, g.findings.len(), g.files())).collect();
         assert_eq!(told, [("y", 2, 1), ("x", 1, 1), ("strange", 2, 2)]);
+        // Errors in code of others come after all of the project's own.
+        let vendored = |finding: &Finding| Finding {
+            is_vendored: finding.rule.id == "lost",
+            ..finding.clone()
+        };
+        let findings = findings.each_ref().map(vendored);
+        let told: Vec<_> = by_cause(&findings).iter().map(|g| (g.cause, g.is_vendored)).collect();
+        assert_eq!(told, [("strange", false), ("y", true), ("x", true)]);
+    }
+
+    #[test]
+    fn a_fingerprint_goes_by_the_object_and_not_by_words() {
+        static LOST: Rule = Rule::new("lost", Severity::Error, "", "", "");
+        let told = |object: &str, message: &str| Finding {
+            id: Some(7),
+            ..Finding::new(&LOST, "A.unity", message).on_object(object).about("m_Mesh")
+        };
+        assert_eq!(told("Lamp", "is gone").fingerprint(), "lost|A.unity|7|m_Mesh");
+        assert_eq!(told("Light", "is missing").fingerprint(), "lost|A.unity|7|m_Mesh");
     }
 }

@@ -37,6 +37,8 @@ pub struct Finding {
     pub object: Option<String>,
     /// What was found.
     pub message: String,
+    /// What exactly is missing or wrong, by its path, id or name; nothing where the place says it.
+    pub subject: Option<String>,
 }
 
 /// What a check looks for.
@@ -46,6 +48,8 @@ pub enum FindingKind {
     MissingResource,
     /// A file that is not here and that version control leaves out.
     LeftOut,
+    /// A file that an addon needs of the project around it.
+    Around,
     /// A path that is absent beside a uid that is known.
     StalePath,
     /// A uid that is unknown beside a path that is there.
@@ -177,6 +181,7 @@ pub fn check(
 fn not_judged(findings: &[Finding]) -> impl Iterator<Item = String> {
     let count = |kind| findings.iter().filter(|found| found.kind == kind).count();
     let (pointers, left_out) = (count(FindingKind::LfsPointer), count(FindingKind::LeftOut));
+    let around = count(FindingKind::Around);
     let pointers = (pointers > 0).then(|| {
         format!(
             "{pointers} files are pointers that Git LFS has not fetched, so what is in them is \
@@ -189,7 +194,16 @@ fn not_judged(findings: &[Finding]) -> impl Iterator<Item = String> {
              so they are not judged"
         )
     });
-    pointers.into_iter().chain(left_out)
+    let around = (around > 0).then(|| {
+        match around {
+            1 => "1 reference leads to a file that a project around the addon may have, so it is not judged".to_owned(),
+            _ => format!(
+                "{around} references lead to files that a project around the addon may have, so they \
+                 are not judged"
+            ),
+        }
+    });
+    [pointers, left_out, around].into_iter().flatten()
 }
 
 /// What every rule asks.
@@ -221,7 +235,10 @@ impl<'a> Project<'a> {
             by_name.entry(file.name().to_lowercase()).or_default().push(file);
         }
         let version = facts.engine_version.as_deref().unwrap_or("4");
-        let is_godot_4 = !version.starts_with('3');
+        let is_godot_4 = match index.addon() {
+            Some(addon) => !addon.is_godot_3,
+            None => !version.starts_with('3'),
+        };
         let is_library = |file: &FileEntry| file.path.ends_with(".gdextension");
         Project {
             index,
@@ -239,11 +256,31 @@ impl<'a> Project<'a> {
         self.ignored.lock().unwrap_or_else(PoisonError::into_inner).has(local, false)
     }
 
+    /// Whether types and base classes may come from what is not here: libraries, or the project that
+    /// takes an addon in.
+    fn may_have_other_classes(&self) -> bool {
+        self.has_extensions || self.index.addon().is_some()
+    }
+
+    /// The classes of all versions that may be meant. Which one runs an addon is not known.
+    fn all_classes(&self) -> impl Iterator<Item = &'static Classes> {
+        let others = self.index.addon().filter(|_| self.classes.is_some());
+        let others = others.into_iter().flat_map(|_| Version::ALL).map(Classes::of);
+        self.classes.into_iter().chain(others)
+    }
+
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
+        if self.index.addon().is_some() {
+            notes.push(
+                "this is an addon without a project around it: what it needs of that, and what depends \
+                 on the version of Godot, is not judged"
+                    .into(),
+            );
+        }
         if self.classes.is_none() {
             notes.push(
-                "this is a Godot 3 project, so types, properties and signals are not judged: the \
+                "this is of Godot 3, so types, properties and signals are not judged: the \
                  class tables are those of Godot 4"
                     .into(),
             );
@@ -331,6 +368,7 @@ impl Findings<'_> {
         kind: FindingKind,
         line: impl Into<Option<usize>>,
         object: Option<&str>,
+        subject: &str,
         message: String,
     ) {
         if self.found.len() > MAX_FINDINGS {
@@ -340,11 +378,13 @@ impl Findings<'_> {
         self.found.push(match self.found.len() {
             MAX_FINDINGS => {
                 let message = format!("only the first {MAX_FINDINGS} findings are told");
-                Finding { kind: FindingKind::NotRead, file, line: None, object: None, message }
+                let kind = FindingKind::NotRead;
+                Finding { kind, file, line: None, object: None, message, subject: None }
             }
             _ => {
                 let object = object.map(str::to_owned);
-                Finding { kind, file, line: line.into(), object, message }
+                let subject = (!subject.is_empty()).then(|| subject.to_owned());
+                Finding { kind, file, line: line.into(), object, message, subject }
             }
         });
     }

@@ -3,6 +3,7 @@
 //! An [`Index`] never changes, so that any number of readers can share it; [`Store`] holds the
 //! current one and replaces it when files change.
 
+mod addon;
 mod file;
 mod read;
 mod refresh;
@@ -12,6 +13,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use addon::Addon;
 pub use file::{FileEntry, FileKind, Use, UseKind};
 pub use scenewright_snapshot::{Change, ChangeKind, Changes};
 pub use store::Store;
@@ -39,6 +41,8 @@ pub struct Index {
     problems: Vec<IndexProblem>,
     /// Users of each file, as (file, use).
     users: OnceLock<Vec<Vec<(u32, u32)>>>,
+    /// Nothing for a project.
+    addon: Option<Addon>,
 }
 
 /// Something about the files of a project that Godot would stumble over.
@@ -92,7 +96,9 @@ impl Index {
             unlisted,
             problems,
             users: OnceLock::new(),
+            addon: None,
         };
+        index.addon = Addon::find(&index);
         index.fill_tables();
         index
     }
@@ -135,6 +141,11 @@ impl Index {
     /// The folder of the project.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// What it is an index of, where that is no project.
+    pub(crate) fn addon(&self) -> Option<&Addon> {
+        self.addon.as_ref()
     }
 
     /// The number of files.
@@ -287,8 +298,14 @@ impl Index {
     }
 
     fn position(&self, path: &str) -> Option<usize> {
-        let path = local(path);
+        let path = self.local(path);
         self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()
+    }
+
+    /// A path from the root; a part behind `::` names something inside of the file.
+    pub(crate) fn local<'p>(&self, path: &'p str) -> &'p str {
+        let path = local(path);
+        self.addon.as_ref().map_or(path, |addon| addon.local(path))
     }
 }
 

@@ -18,17 +18,31 @@ impl Project {
         dir.join(SETTINGS).is_file()
     }
 
-    /// Opens the project whose root folder is `root`.
+    /// True when `dir` holds addons, or is one, and no project: such a repository is made to be taken
+    /// into projects.
+    pub fn is_addon(dir: &Path) -> bool {
+        if Project::is_root(dir) {
+            return false;
+        }
+        let is_plugin = |dir: &Path| dir.join(PLUGIN).is_file();
+        // The addon in its usual place belongs to the folder around.
+        let is_in_place = dir.parent().is_some_and(|parent| parent.ends_with(ADDONS));
+        let addons = dir.join(ADDONS).read_dir().into_iter().flatten().flatten();
+        is_plugin(dir) && !is_in_place || addons.into_iter().any(|addon| is_plugin(&addon.path()))
+    }
+
+    /// Opens the project whose root folder is `root`, or the addon there.
     pub fn open(root: &Path) -> Result<Project, ProjectError> {
-        if !Project::is_root(root) {
+        if !Project::is_root(root) && !Project::is_addon(root) {
             return Err(ProjectError::NotFound { root: root.into() });
         }
         Ok(Project { root: root.into() })
     }
 
-    /// The headline facts of the project, read from disk at each call.
+    /// The headline facts of the project, read from disk at each call. An addon has no settings that
+    /// would tell any.
     pub fn facts(&self) -> Result<Facts, ProjectError> {
-        facts::read(&self.root, None)
+        facts::read(&self.root, Project::is_addon(&self.root).then(Vec::new))
     }
 
     /// The same with settings that are to be written.
@@ -42,6 +56,10 @@ impl Project {
     }
 }
 
+/// What every addon with a plugin for the editor has.
+pub(crate) const PLUGIN: &str = "plugin.cfg";
+/// The folder of addons.
+pub(crate) const ADDONS: &str = "addons";
 pub(crate) const SETTINGS: &str = "project.godot";
 pub(crate) const OVERRIDE: &str = "override.cfg";
 pub(crate) const PRESETS: &str = "export_presets.cfg";

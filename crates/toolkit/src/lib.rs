@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod arguments;
 mod audit;
+pub mod baseline;
 pub mod budget;
 pub mod cx;
 pub mod door;

@@ -61,7 +61,7 @@ pub fn find(
 const MAX_NEAR: usize = 5000;
 
 /// What is in the folder that a path leads to, or in the one that its wrong parts mean.
-fn near(project: &Project, name: &str) -> Vec<String> {
+pub(crate) fn near(project: &Project, name: &str) -> Vec<String> {
     let mut folder = String::new();
     let join = |folder: &str, name: &str| match folder {
         "" => name.to_owned(),

@@ -16,6 +16,7 @@ pub(crate) const ENGINES: &[Engine] = &[
         title: "Unity",
         marker: "ProjectSettings/ProjectVersion.txt",
         is_root: |dir| dir.join("ProjectSettings/ProjectVersion.txt").is_file(),
+        is_part: |dir| dir.join("package.json").is_file(),
         open: |_, _| Ok(Box::new(Plain { layout: &FOLDERS, told: Mutex::default() })),
         rules: Vec::new,
     },
@@ -23,6 +24,7 @@ pub(crate) const ENGINES: &[Engine] = &[
         title: "Godot",
         marker: "project.godot",
         is_root: |dir| dir.join("project.godot").is_file(),
+        is_part: |dir| dir.join("plugin.cfg").is_file(),
         open: |_, _| Ok(Box::new(Plain { layout: &WHOLE, told: Mutex::default() })),
         rules: Vec::new,
     },
@@ -34,6 +36,7 @@ const FOLDERS: Layout = Layout {
     engines: &["Library", "Temp", "Logs", "obj", "UserSettings"],
     watched: &["Assets", "Packages"],
     searched: "Assets",
+    vendored: &["Assets/Plugins"],
 };
 const WHOLE: Layout = Layout {
     own: &[],
@@ -41,6 +44,7 @@ const WHOLE: Layout = Layout {
     engines: &[".godot", ".import"],
     watched: &[],
     searched: ".",
+    vendored: &["addons"],
 };
 
 /// A project that is only its files.

@@ -1,16 +1,20 @@
 //! Which findings of a check are reported, and how bad they are: what was asked for, and what the
 //! `scenewright.toml` of a project says for everybody.
 
-use std::collections::{BTreeMap, HashSet};
+mod paths;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
-use scenewright_contract::finding::{Finding, Rule, Severity};
+use scenewright_contract::finding::{Finding, Rule, Scope, Severity};
 use scenewright_contract::{ErrorKind, ToolError, suggest};
-use scenewright_text::beneath;
+use scenewright_text::{beneath, counted};
 use serde::Deserialize;
 
 use crate::workspace::{Project, Report, Steps};
+use paths::Wanted;
 
 /// The file of a project that says what its team wants.
 pub const CONFIG: &str = "scenewright.toml";
@@ -20,8 +24,8 @@ const MAX_CONFIG: u64 = 1 << 20;
 /// What to report of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Only findings in these files and folders, from the project's root; all when there are none.
-    pub paths: Vec<String>,
+    /// Only findings in these files and folders; all when there are none.
+    paths: Vec<Wanted>,
     /// No findings in files that match one of these.
     pub exclude: Vec<String>,
 }
@@ -34,6 +38,27 @@ pub struct CheckConfig {
     pub exclude: Vec<String>,
     /// How bad the findings of a rule are.
     pub rules: BTreeMap<String, Level>,
+    /// The file with accepted findings, from the project's root.
+    pub baseline: Option<String>,
+    /// Findings that are as they should be.
+    pub allow: Vec<Allow>,
+}
+
+/// Findings of a rule that are as they should be: in some files, on some object.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Allow {
+    /// The rule.
+    pub rule: String,
+    /// The files, as a path or a glob; all when nothing is said.
+    #[serde(default)]
+    pub file: Option<String>,
+    /// The object with all below it; all when nothing is said.
+    #[serde(default)]
+    pub object: Option<String>,
+    /// Why, for the next person who reads it.
+    #[serde(default)]
+    pub why: Option<String>,
 }
 
 /// How bad the findings of a rule are to a team.
@@ -62,40 +87,153 @@ pub fn check(
     selection: &Selection,
     steps: &Steps<'_>,
 ) -> Result<Report, ToolError> {
-    let config = read(&project.root)?;
+    let config = config(&project.root)?;
     let rules = (project.made_by.rules)();
-    if let Some(unknown) = config.rules.keys().find(|id| !rules.iter().any(|rule| rule.id == **id))
-    {
+    let named = config.rules.keys().chain(config.allow.iter().map(|allow| &allow.rule));
+    if let Some(unknown) = named.into_iter().find(|id| !rules.iter().any(|rule| rule.id == **id)) {
         return Err(unknown_rule(unknown, &rules));
     }
-    let exclude = config.exclude.iter().chain(&selection.exclude);
-    let excluded = globs(exclude)?;
+    let excluded = globs(config.exclude.iter().chain(&selection.exclude))?;
+    let allowed = Allowed::of(&config.allow)?;
     let mut report = project.engine.check(steps)?;
-    report
-        .findings
-        .retain(|finding| selection.takes(finding) && !excluded.is_match(&*finding.file));
-    report.findings.retain_mut(|finding| match config.rules.get(finding.rule.id) {
-        None => true,
-        Some(Level::Off) => false,
-        Some(level) => {
-            finding.severity = match level {
-                Level::Error => Severity::Error,
-                Level::Warning => Severity::Warning,
-                Level::Off | Level::Info => Severity::Info,
-            };
-            true
+    let absent = report.findings.iter().filter(|finding| finding.rule.scope == Scope::Copy);
+    report.absent = absent.map(|finding| finding.file.clone()).collect();
+    let mut used = vec![false; config.allow.len()];
+    let layout = project.engine.layout();
+    report.findings.retain_mut(|finding| {
+        if !selection.takes(&finding.file) || excluded.is_match(&*finding.file) {
+            return false;
         }
+        finding.is_vendored = !project.is_part && layout.vendor(&finding.file).is_some();
+        match config.rules.get(finding.rule.id) {
+            None => {}
+            Some(Level::Off) => return false,
+            Some(Level::Error) => finding.severity = Severity::Error,
+            Some(Level::Warning) => finding.severity = Severity::Warning,
+            Some(Level::Info) => finding.severity = Severity::Info,
+        }
+        let by = allowed.find(finding);
+        by.into_iter().for_each(|at| used[at] = true);
+        by.is_none()
     });
+    if selection.is_whole() {
+        let unused = config.allow.iter().zip(used).filter(|(_, used)| !used);
+        report.notes.extend(unused.map(|(allow, _)| allow.words()));
+    }
+    tell_causes_once(&mut report.findings);
     Ok(report)
 }
 
-impl Selection {
-    fn takes(&self, finding: &Finding) -> bool {
-        let is_in = |path: &String| {
-            let rest = finding.file.strip_prefix(path.as_str());
-            path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Findings of rules that tell each cause once become one for each: at the first place, with a word
+/// about the others.
+fn tell_causes_once(findings: &mut Vec<Finding>) {
+    let is_once = |finding: &Finding| finding.rule.scope == Scope::Cause;
+    if !findings.iter().any(is_once) {
+        return;
+    }
+    let key = |finding: &Finding| (finding.rule.id, Arc::<str>::from(finding.cause()));
+    let mut causes: HashMap<(&str, Arc<str>), Places> = HashMap::new();
+    for finding in findings.iter().filter(|finding| is_once(finding)) {
+        let places = causes.entry(key(finding)).or_default();
+        places.count += 1;
+        places.files.insert(finding.file.clone());
+        let object = finding.object.as_ref().filter(|_| places.objects.len() < Places::MOST);
+        let is_known = object.is_none_or(|object| places.objects.contains(object));
+        places.objects.extend(object.filter(|_| !is_known).cloned());
+    }
+    findings.retain_mut(|finding| {
+        if !is_once(finding) {
+            return true;
+        }
+        let Some(places) = causes.remove(&key(finding)) else { return false };
+        // What stands before the cause is about the first place alone.
+        let cause = finding.cause();
+        let told = finding.message.find(cause).map_or(cause, |at| &finding.message[at..]);
+        if places.count > 1 {
+            finding.message = format!("{told}; {}", places.words()).into();
+        }
+        true
+    });
+}
+
+/// Where one cause shows.
+#[derive(Default)]
+struct Places {
+    objects: Vec<Arc<str>>,
+    count: usize,
+    files: HashSet<Arc<str>>,
+}
+
+impl Places {
+    /// How many objects are named.
+    const MOST: usize = 3;
+
+    /// `in 4 places of 2 files (Orc, Elf, Bat and 1 more)`.
+    fn words(&self) -> String {
+        let (places, files) = (counted(self.count, "place"), counted(self.files.len(), "file"));
+        let more = match self.count.saturating_sub(self.objects.len()) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
         };
-        self.paths.is_empty() || self.paths.iter().any(is_in)
+        let named = match self.objects.as_slice() {
+            [] => String::new(),
+            objects => format!(" ({}{more})", objects.join(", ")),
+        };
+        format!("in {places} of {files}{named}")
+    }
+}
+
+impl Selection {
+    /// Everything but what matches one of these.
+    pub fn without(exclude: Vec<String>) -> Selection {
+        Selection { paths: Vec::new(), exclude }
+    }
+
+    /// Whether it is about the whole project.
+    pub fn is_whole(&self) -> bool {
+        self.paths.is_empty() && self.exclude.is_empty()
+    }
+
+    /// Whether findings in a file are asked for by a path, or no path is.
+    pub fn takes(&self, file: &str) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|path| path.has(file))
+    }
+}
+
+impl Allow {
+    fn takes(&self, finding: &Finding) -> bool {
+        let is_in = |object: &String| {
+            let rest = finding.object.as_deref().and_then(|path| path.strip_prefix(&**object));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.rule == finding.rule.id && self.object.as_ref().is_none_or(is_in)
+    }
+
+    /// That nothing needs it.
+    fn words(&self) -> String {
+        let file = self.file.as_ref().map_or_else(String::new, |file| format!(" in {file}"));
+        let object = self.object.as_ref().map_or_else(String::new, |name| format!(" on {name}"));
+        format!("{CONFIG} allows {}{file}{object}, and there is no such finding", self.rule)
+    }
+}
+
+/// What a team allows, ready to be asked.
+struct Allowed<'a>(Vec<(&'a Allow, Option<GlobSet>)>);
+
+impl<'a> Allowed<'a> {
+    fn of(list: &'a [Allow]) -> Result<Self, ToolError> {
+        let ready = |allow: &'a Allow| {
+            let files = allow.file.as_ref().map(|file| globs([file].into_iter())).transpose()?;
+            Ok((allow, files))
+        };
+        list.iter().map(ready).collect::<Result<_, _>>().map(Allowed)
+    }
+
+    fn find(&self, finding: &Finding) -> Option<usize> {
+        let takes = |(allow, files): &(&Allow, Option<GlobSet>)| {
+            allow.takes(finding) && files.as_ref().is_none_or(|files| files.is_match(&*finding.file))
+        };
+        self.0.iter().position(takes)
     }
 }
 
@@ -123,11 +261,17 @@ fn globs<'a>(patterns: impl Iterator<Item = &'a String>) -> Result<GlobSet, Tool
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
         let bad = |error: globset::Error| {
-            ToolError::new(ErrorKind::BadArguments, format!("{pattern} is no pattern: {error}"))
+            let text = format!("{pattern} is not a pattern: {error}");
+            ToolError::new(ErrorKind::BadArguments, text)
         };
-        set.add(glob(pattern).map_err(bad)?);
-        // A folder means all that is in it.
-        set.add(glob(&format!("{}/**", pattern.trim_end_matches('/'))).map_err(bad)?);
+        let pattern = pattern.strip_prefix("res://").unwrap_or(pattern);
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern).trim_end_matches('/');
+        // A name may have the letters of a pattern in it.
+        for text in [pattern, &globset::escape(pattern)] {
+            set.add(glob(text).map_err(bad)?);
+            // A folder means all that is in it.
+            set.add(glob(&format!("{text}/**")).map_err(bad)?);
+        }
     }
     set.build().map_err(|error| ToolError::new(ErrorKind::BadArguments, error.to_string()))
 }
@@ -136,7 +280,8 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
     GlobBuilder::new(pattern).literal_separator(true).build()
 }
 
-fn read(root: &Path) -> Result<CheckConfig, ToolError> {
+/// What the [`CONFIG`] of a project says of checks.
+pub fn config(root: &Path) -> Result<CheckConfig, ToolError> {
     let Some(text) = text(root)? else { return Ok(CheckConfig::default()) };
     let config: Config = toml::from_str(&text).map_err(|error| mistake(&error))?;
     Ok(config.check)

@@ -6,6 +6,7 @@ mod find;
 use std::any::Any;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use scenewright_contract::finding::{Finding, Rule};
 use scenewright_contract::{Cancel, ErrorKind, ToolError, suggest};
@@ -35,6 +36,9 @@ pub struct Engine {
     pub marker: &'static str,
     /// Whether a folder is the root of a project.
     pub is_root: fn(&Path) -> bool,
+    /// Whether a folder is an addon or a package, which projects take in. Only a check opens one that
+    /// has no project around it.
+    pub is_part: fn(&Path) -> bool,
     /// How a project is opened.
     pub open: Open,
     /// What a check looks for.
@@ -94,6 +98,12 @@ pub trait EngineProject: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// What a file is known by wherever it is moved, such as its guid.
+    fn identity(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
+
     /// Check everything about the project.
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError>;
 }
@@ -122,6 +132,20 @@ pub struct Layout {
     pub watched: &'static [&'static str],
     /// Where a search begins that names no folder.
     pub searched: &'static str,
+    /// Folders for code of others; what is right below one belongs together.
+    pub vendored: &'static [&'static str],
+}
+
+impl Layout {
+    /// The addon, plugin or package that a file is in: `addons/dialogic`.
+    pub fn vendor<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let below = |folder: &&str| path.strip_prefix(*folder)?.strip_prefix('/');
+        let rest = self.vendored.iter().find_map(below)?;
+        let start = path.len() - rest.len();
+        // A file right in the folder belongs to nothing else.
+        let end = rest.find('/').map_or(start - 1, |at| start + at);
+        Some(&path[..end])
+    }
 }
 
 /// What a check came to.
@@ -131,6 +155,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What could not be decided, and why.
     pub notes: Vec<String>,
+    /// The files that are not here as the repository has them, so that nothing was found in them.
+    pub absent: Vec<Arc<str>>,
 }
 
 /// Who waits for a check.
@@ -176,6 +202,8 @@ pub struct Project {
     pub id: ProjectId,
     /// Its folder, absolute and without links.
     pub root: PathBuf,
+    /// Whether it is an addon or a package without a project around it.
+    pub is_part: bool,
     /// The engine it is of.
     pub made_by: &'static Engine,
     /// What its engine's reader found.
@@ -265,6 +293,45 @@ impl Workspace {
         Ok(workspace)
     }
 
+    /// Open what a check is about: the projects in these folders. A folder that is an addon or a package
+    /// is one of them, beside the projects to try it with that are in it; in a folder without projects
+    /// all addons and packages are.
+    pub fn open_to_check(
+        engines: &'static [Engine],
+        folders: &[PathBuf],
+        kept: Kept,
+    ) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self { engines, projects: Vec::new(), kept };
+        for folder in folders {
+            let root = canonical(folder)
+                .map_err(|error| WorkspaceError::Missing(folder.clone(), error))?;
+            if workspace.engine_of(&root).is_none() && workspace.part_of(&root).is_some() {
+                workspace.add_project(root.clone())?;
+            }
+            match workspace.add(folder, MAX_DEPTH) {
+                Err(WorkspaceError::NoProject(..)) => workspace.add_parts(&root)?,
+                added => added?,
+            }
+        }
+        Ok(workspace)
+    }
+
+    /// The addons and packages in a folder without projects.
+    fn add_parts(&mut self, root: &Path) -> Result<(), WorkspaceError> {
+        let is_part = |dir: &Path| self.part_of(dir).is_some();
+        let (below, _) = find_roots(root, MAX_DEPTH, &is_part);
+        if below.is_empty() {
+            return Err(WorkspaceError::NoProject(root.to_owned(), self.engines));
+        }
+        below.into_iter().take(MAX_PROJECTS).try_for_each(|found| self.add_project(found))
+    }
+
+    /// How many projects are in a folder, however deep.
+    pub fn count_below(engines: &'static [Engine], folder: &Path) -> usize {
+        let is_project = |dir: &Path| engines.iter().any(|engine| (engine.is_root)(dir));
+        find_roots(folder, MAX_DEPTH, &is_project).0.len()
+    }
+
     fn add(&mut self, folder: &Path, depth: usize) -> Result<(), WorkspaceError> {
         let root =
             canonical(folder).map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
@@ -301,7 +368,8 @@ impl Workspace {
         if self.projects.iter().any(|project| project.root == root) {
             return Ok(());
         }
-        let Some(made_by) = self.engine_of(&root) else {
+        let is_part = self.engine_of(&root).is_none();
+        let Some(made_by) = self.engine_of(&root).or_else(|| self.part_of(&root)) else {
             return Err(WorkspaceError::NoProject(root, self.engines));
         };
         let cache = self.kept.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
@@ -309,12 +377,16 @@ impl Workspace {
             .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
         let door = Door::new(self.kept.state.as_deref(), &root);
-        self.projects.push(Project { id, root, made_by, engine, door });
+        self.projects.push(Project { id, root, is_part, made_by, engine, door });
         Ok(())
     }
 
     fn engine_of(&self, root: &Path) -> Option<&'static Engine> {
         self.engines.iter().find(|engine| (engine.is_root)(root))
+    }
+
+    fn part_of(&self, root: &Path) -> Option<&'static Engine> {
+        self.engines.iter().find(|engine| (engine.is_part)(root))
     }
 
     /// The folder's name; with that of the folder around it when another has it, then numbers.

@@ -1,6 +1,7 @@
 //! Findings in the formats that other programs read.
 
 pub(crate) mod causes;
+pub mod lines;
 #[doc(hidden)]
 pub mod example;
 
@@ -85,6 +86,14 @@ pub fn json<'a>(findings: &'a [Finding], summary: &'a Summary<'_>) -> impl Seria
         object: Option<&'a str>,
         message: &'a str,
         help: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cause: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        about: Option<&'a str>,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        vendored: bool,
     }
     impl<'a> Entry<'a> {
         fn of(finding: &'a Finding) -> Entry<'a> {
@@ -96,6 +105,10 @@ pub fn json<'a>(findings: &'a [Finding], summary: &'a Summary<'_>) -> impl Seria
                 object: finding.object.as_deref(),
                 message: &finding.message,
                 help: finding.rule.help,
+                cause: finding.cause.as_deref().filter(|cause| **cause != *finding.message),
+                id: finding.id.map(|id| id.to_string()),
+                about: finding.subject.as_deref(),
+                vendored: finding.is_vendored,
             }
         }
     }
@@ -131,14 +144,14 @@ pub fn sarif(findings: &[Finding]) -> String {
                 },
             });
             if let Some(object) = &finding.object {
-                location["logicalLocations"] = json!([{ "fullyQualifiedName": object }]);
+                location["logicalLocations"] = json!([{ "fullyQualifiedName": **object }]);
             }
             json!({
                 "ruleId": finding.rule.id,
                 "level": level(finding.severity),
-                "message": { "text": finding.message },
+                "message": { "text": *finding.message },
                 "locations": [location],
-                "partialFingerprints": { "scenewright/v1": finding.fingerprint() },
+                "partialFingerprints": { "scenewright/v2": finding.fingerprint() },
             })
         })
         .collect();
@@ -298,7 +311,7 @@ pub fn gitlab(findings: &[Finding]) -> String {
                     Severity::Info => "info",
                 },
                 "location": {
-                    "path": finding.file,
+                    "path": *finding.file,
                     "lines": { "begin": finding.line.unwrap_or(1) },
                 },
             })

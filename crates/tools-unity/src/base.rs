@@ -118,6 +118,7 @@ pub const ENGINE: Engine = Engine {
     title: "Unity",
     marker: "ProjectSettings/ProjectVersion.txt",
     is_root: scenewright_unity::Project::is_root,
+    is_part: scenewright_unity::Project::is_package,
     open: |root, cache| match scenewright_unity::Project::open(root) {
         Ok(settings) => Ok(Box::new(UnityProject::new(settings, cache))),
         Err(error) => Err(error.to_string()),
@@ -132,6 +133,18 @@ const LAYOUT: Layout = Layout {
     engines: &["Library", "Temp", "Logs", "obj", "UserSettings"],
     watched: &["Assets", "Packages"],
     searched: "Assets",
+    vendored: &[
+        "Assets/Plugins",
+        "Assets/ThirdParty",
+        "Assets/Third Party",
+        "Assets/3rdParty",
+        "Assets/AssetStore",
+        "Assets/Asset Store",
+        "Assets/External",
+        "Assets/TextMesh Pro",
+        "Packages",
+        "Library/PackageCache",
+    ],
 };
 
 impl EngineProject for UnityProject {
@@ -186,6 +199,11 @@ impl EngineProject for UnityProject {
         );
         let problem = document.problems().into_iter().find(|_| is_own)?;
         Some(format!("line {}: {}", problem.line, problem.message))
+    }
+
+    fn identity(&self, path: &str) -> Option<String> {
+        let (index, _) = self.view();
+        Some(index.by_path(path)?.guid()?.to_string())
     }
 
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {
@@ -311,6 +329,9 @@ impl Unity<'_> {
         let path = asset.path();
         if let Some(why) = too_large(asset) {
             return Err(format!("{path} is not opened: {why}"));
+        }
+        if asset.flags().contains(Flags::ASSET_MISSING) {
+            return Err(format!("{path} cannot be read: only its .meta is there"));
         }
         let guid = asset
             .guid()

@@ -19,10 +19,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use scenewright_text::{Room, Shared};
+use scenewright_text::{Room, Shared, counted};
 
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Flags, Index, Store};
+use crate::FileId;
 use crate::judge::Judge;
 use overrides::Overrides;
 use screen::Screen;
@@ -44,10 +45,14 @@ pub struct Finding {
     pub message: Arc<str>,
     /// The guid that leads nowhere.
     pub guid: Option<crate::Guid>,
-    /// The path of the property.
+    /// The path of the property, or the name of what else is wrong.
     pub field: Option<Arc<str>>,
     /// What is behind it, where that may be behind others too.
     pub cause: Option<Arc<str>>,
+    /// The object of the file that states it; null where it is about the whole file.
+    pub id: FileId,
+    /// The object that is referred to or changed; null where it is about none.
+    pub to: FileId,
 }
 
 impl Finding {
@@ -62,6 +67,8 @@ impl Finding {
             guid: None,
             field: None,
             cause: None,
+            id: FileId::NULL,
+            to: FileId::NULL,
         }
     }
 }
@@ -93,6 +100,8 @@ pub enum FindingKind {
     BrokenHierarchy,
     /// A scene of the build settings that is not there.
     MissingBuildScene,
+    /// The same for a scene that the build leaves out.
+    MissingUnusedScene,
     /// Two assets with one guid.
     DuplicateGuid,
     /// A meta without its asset.
@@ -189,13 +198,19 @@ pub fn references(
 /// What cannot be judged in this checkout, and how much that is.
 fn notes(index: &Index, report: &Report) -> Vec<String> {
     let absent = index.absent_packages().count();
-    let absent = (absent > 0).then(|| {
+    let is_package = index.roots().iter().any(|root| root.path.is_empty());
+    let absent = (absent > 0 && !is_package).then(|| {
         format!(
-            "{absent} packages have no files here, so {} are not judged",
-            open(report, "into them")
+            "{} no files here, so {} are not judged",
+            if absent == 1 { "1 package has".to_owned() } else { format!("{absent} packages have") },
+            open(report, if absent == 1 { "into it" } else { "into them" })
         )
     });
-    let unlisted = (!index.lists_packages()).then(|| {
+    let alone = is_package.then(|| {
+        let open = open(report, "out of it");
+        format!("this is a package without a project around it; scripts of Unity's own packages are known by their guids, and {open} are not judged")
+    });
+    let unlisted = (!index.lists_packages() && !is_package).then(|| {
         let open = open(report, "into a package");
         format!("Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and {open} are not judged")
     });
@@ -216,7 +231,7 @@ fn notes(index: &Index, report: &Report) -> Vec<String> {
     let cut = index.history_was_cut().then(|| {
         "Git took too long to tell what became of files that are gone, so that references to them may be called unknown; check again when the machine has time".to_owned()
     });
-    [absent, unlisted, left_out, pointers, cut].into_iter().flatten().collect()
+    [alone, absent, unlisted, left_out, pointers, cut].into_iter().flatten().collect()
 }
 
 /// How many references are left open, in words.
@@ -225,8 +240,9 @@ fn open(report: &Report, whereto: &str) -> String {
     match report.open.keys().next() {
         None => format!("references {whereto} (none is in doubt)"),
         Some(first) => format!(
-            "{references} references in {} files that may lead {whereto} ({first} is one of the files)",
-            report.open.len()
+            "{} in {} that may lead {whereto} ({first} is one of the files)",
+            counted(usize::try_from(references).unwrap_or(usize::MAX), "reference"),
+            counted(report.open.len(), "file")
         ),
     }
 }
@@ -234,6 +250,8 @@ fn open(report: &Report, whereto: &str) -> String {
 fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {
     let folder = asset.folder();
     let is_own = folder == "Assets" || folder.starts_with("Assets/");
+    // A package that is checked by itself is all there is.
+    let is_own = is_own || asset.root().path.is_empty();
     is_own
         && match (asset.kind(), scope) {
             (AssetKind::Scene, Scope::All | Scope::Scenes) => true,

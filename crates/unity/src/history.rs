@@ -27,8 +27,13 @@ const MOST_LINE: u64 = 64 << 10;
 /// How many deleted files are looked into.
 const MOST_FILES: usize = 20_000;
 
-/// Where the project's own files are.
+/// Where a project's own files are.
 const OWN: &str = "Assets/";
+
+/// Where the files are that nobody else has: everywhere, where a package is looked at by itself.
+fn own(root: &Path) -> &'static str {
+    if crate::Project::is_package(root) { "" } else { OWN }
+}
 
 /// What Git said of guids; each is asked for once.
 #[derive(Debug)]
@@ -101,7 +106,7 @@ impl Search {
             let mut words = line.splitn(2, |byte| *byte == b'\t');
             let id = words.next().and_then(|head| head.split(|byte| *byte == b' ').nth(2));
             let gone_here = id.zip(words.next()).map(|(id, path)| (id.to_owned(), asset_of(path)));
-            gone.extend(gone_here.filter(|(_, path)| path.starts_with(OWN)));
+            gone.extend(gone_here.filter(|(_, path)| path.starts_with(own(asked.root))));
             gone.len() < MOST_FILES
         });
         if gone.is_empty() {
@@ -140,25 +145,25 @@ impl Search {
             "*.meta",
             MANIFEST,
         ];
-        let mut commit = Commit::default();
+        let (mut commit, own) = (Commit::default(), own(asked.root));
         asked.read_lines(&args, Vec::new(), |line| {
             if let Some(id) = line.strip_prefix(b"\0") {
-                self.take(std::mem::take(&mut commit));
+                self.take(std::mem::take(&mut commit), own);
                 commit.id = String::from_utf8_lossy(id).into_owned();
                 return self.open.values().any(Option::is_none);
             }
             commit.line(line);
             true
         });
-        self.take(commit);
+        self.take(commit, own);
     }
 
-    fn take(&mut self, commit: Commit) {
+    fn take(&mut self, commit: Commit, own: &str) {
         let Commit { id, lost, changes_packages, .. } = commit;
         for (guid, path, fate) in lost {
             // What went as a package came may have come with it, and what was no asset of the
             // project, as in a repository that was a package itself, may be one elsewhere now.
-            let is_certain = !changes_packages && path.starts_with(OWN);
+            let is_certain = !changes_packages && path.starts_with(own);
             self.see(guid, || {
                 is_certain.then(|| format!("{path} had it until commit {id} {fate}"))
             });

@@ -359,7 +359,7 @@ impl Index {
     fn asset_of(&self, segment: u32, slot: usize) -> Option<Asset<'_>> {
         let place = Place { segment, slot: segment::index(slot) };
         let (folder, name) = self.parts(place);
-        let asset = self.at_path(&[folder, "/", name].concat())?;
+        let asset = self.at_path(&order::join(folder, name))?;
         (self.order[asset.id().0 as usize] == place).then_some(asset)
     }
 
@@ -423,13 +423,13 @@ impl Index {
         let folded = self.folded.get_or_init(|| {
             let hashes = self.order.iter().map(|place| {
                 let (folder, name) = self.parts(*place);
-                order::folded_hash([folder, "/", name])
+                order::folded_hash(folder, name)
             });
             let mut folded: Vec<_> = hashes.zip(0..).collect();
             folded.sort_unstable();
             folded
         });
-        let hash = order::folded_hash([path]);
+        let hash = order::folded_hash("", path);
         let start = folded.partition_point(|(other, _)| *other < hash);
         let same = folded[start..].iter().take_while(|(other, _)| *other == hash);
         let lower = path.to_lowercase();

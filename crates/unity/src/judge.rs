@@ -129,6 +129,7 @@ impl<'a> Judge<'a> {
             GuidStatus::Undecided { absent } => {
                 let packages = match absent {
                     0 => (!self.index.lists_packages()).then(|| UNLISTED.to_owned()),
+                    1 => Some("a package that is not here".to_owned()),
                     _ => Some(format!("one of {absent} packages that are not here")),
                 };
                 let places: Vec<_> = packages.into_iter().chain(self.left_out()).collect();
@@ -172,7 +173,10 @@ impl<'a> Judge<'a> {
             Presence::Unknown => {
                 Verdict::Unknown(format!("what is in {} is not known here", asset.path()))
             }
-            Presence::Absent => Verdict::Wrong(format!("{} has no object {id}", asset.path())),
+            Presence::Absent => {
+                let class = types::class_of_id(id).and_then(ClassId::name).unwrap_or("object");
+                Verdict::Wrong(format!("{} has no {class} {id}", asset.path()))
+            }
         }
     }
 

@@ -26,9 +26,20 @@ impl Project {
             || (dir.join("Assets").is_dir() && dir.join("ProjectSettings").is_dir())
     }
 
-    /// Opens the project whose root folder is `root`.
+    /// True when `dir` is a package for Unity and no project is around it in the same folder.
+    pub fn is_package(dir: &Path) -> bool {
+        !Project::is_root(dir) && package_release(dir).is_some()
+    }
+
+    /// Opens the project whose root folder is `root`, or the package there: then the version is the
+    /// oldest that the package is made for.
     pub fn open(root: &Path) -> Result<Project, ProjectError> {
         let path = root.join(VERSION_FILE);
+        if !Project::is_root(root)
+            && let Some(text) = package_release(root)
+        {
+            return Ok(Project { root: root.into(), version: EditorVersion { text, revision: None } });
+        }
         match file::read_inside(root, &path)? {
             Content::Absent => Err(ProjectError::NoVersionFile { root: root.into() }),
             Content::LfsPointer => Err(ProjectError::LfsPointer { path }),
@@ -71,6 +82,16 @@ impl Project {
     }
 }
 
+/// The release of Unity that the package in a folder asks for. Packages of other programs ask for none.
+fn package_release(dir: &Path) -> Option<String> {
+    let Ok(Content::Bytes(bytes)) = file::read_inside(dir, &dir.join(PACKAGE)) else { return None };
+    let package: serde_json::Value = serde_json::from_str(&file::text(&bytes)).ok()?;
+    let has_name = package["name"].as_str().is_some_and(|name| !name.is_empty());
+    package["unity"].as_str().filter(|_| has_name).map(str::to_owned)
+}
+
+/// What every package has.
+pub(crate) const PACKAGE: &str = "package.json";
 pub(crate) const VERSION_FILE: &str = "ProjectSettings/ProjectVersion.txt";
 pub(crate) const PLAYER: &str = "ProjectSettings/ProjectSettings.asset";
 pub(crate) const GRAPHICS: &str = "ProjectSettings/GraphicsSettings.asset";

@@ -21,6 +21,7 @@ mod read;
 mod scan;
 mod set;
 mod shipped;
+mod shown;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,7 @@ pub use read::{parse, parse_bytes, parse_declarations};
 pub use scan::{breaks_in_strings, code_lines, holds_in_editor};
 pub use set::{ScriptSet, TypeRef};
 pub use shipped::{Has, shipped};
+pub(crate) use shown::{script_class, shown_class, stem};
 pub use template::{Template, is_identifier};
 pub(crate) use text::string_literal;
 

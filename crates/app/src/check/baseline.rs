@@ -1,123 +1,139 @@
-//! A baseline: what is wrong today and accepted, so that only what is new is reported.
+//! Which baseline a check goes by: the one of each project, or one that was named for all; and writing
+//! it.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-use scenewright_contract::finding::Finding;
-use serde::{Deserialize, Serialize};
+use anyhow::{Context, Result};
+use scenewright_text::counted;
+use scenewright_toolkit::baseline::{self, Baseline};
+use scenewright_toolkit::selection::{self, Selection};
+use scenewright_toolkit::workspace::{Project, Report};
 
-/// The accepted findings. A finding that occurs more often than accepted is new.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Baseline {
-    version: u32,
-    /// Fingerprints and how often each occurs, sorted, so that the file reads well in a diff.
-    accepted: BTreeMap<String, usize>,
+use super::since::said;
+use crate::cli::Check;
+use crate::term::note;
+
+/// What is accepted.
+pub(super) enum Accepted {
+    /// Nothing.
+    Nothing,
+    /// What the baseline of each project says.
+    Own,
+    /// What a file says that was named; it may be about several projects.
+    Named(PathBuf, Baseline),
 }
 
-impl Baseline {
-    /// Accept exactly these.
-    pub(crate) fn of(findings: &[Finding]) -> Self {
-        let mut accepted = BTreeMap::new();
-        for finding in findings {
-            *accepted.entry(lasting(&finding.fingerprint()).to_owned()).or_insert(0) += 1;
-        }
-        Self { version: 1, accepted }
-    }
+/// What a check of one project came to.
+pub(super) struct Checked<'a> {
+    pub(super) project: &'a Project,
+    /// What stands before its files where there are several projects.
+    pub(super) prefix: &'a str,
+    pub(super) selection: &'a Selection,
+    pub(super) report: Report,
+}
 
-    /// Accept what one of the two accepts.
-    pub(crate) fn or(mut self, other: Self) -> Self {
-        for (fingerprint, count) in other.accepted {
-            let accepted = self.accepted.entry(fingerprint).or_insert(0);
-            *accepted = count.max(*accepted);
+impl Accepted {
+    pub(super) fn of(options: &Check) -> Result<Accepted> {
+        if options.no_baseline || options.write_baseline.is_some() {
+            return Ok(Accepted::Nothing);
         }
-        self
-    }
-
-    /// Read a baseline file.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
+        let Some(path) = &options.baseline else { return Ok(Accepted::Own) };
+        let text = std::fs::read(path)
             .with_context(|| format!("the baseline {} cannot be read", path.display()))?;
-        let mut baseline: Self = serde_json::from_str(&text)
-            .with_context(|| format!("the baseline {} has a mistake", path.display()))?;
-        if baseline.version != 1 {
-            bail!("the baseline {} is of version {}, not 1", path.display(), baseline.version);
-        }
-        let accepted = std::mem::take(&mut baseline.accepted);
-        for (fingerprint, count) in accepted {
-            *baseline.accepted.entry(lasting(&fingerprint).to_owned()).or_insert(0) += count;
-        }
-        Ok(baseline)
+        let baseline = Baseline::parse(&text, &path.display().to_string()).map_err(said)?;
+        Ok(Accepted::Named(path.clone(), baseline))
     }
 
-    /// Write the file, whole or not at all.
-    pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        scenewright_text::write_whole(path, text)
-            .with_context(|| format!("the baseline {} cannot be written", path.display()))
-    }
-
-    /// The findings that are not accepted, and how many were.
-    pub(crate) fn subtract(mut self, findings: Vec<Finding>) -> (Vec<Finding>, usize) {
-        let before = findings.len();
-        let new: Vec<Finding> = findings
-            .into_iter()
-            .filter(|finding| match self.accepted.get_mut(lasting(&finding.fingerprint())) {
-                Some(left) if *left > 0 => {
-                    *left -= 1;
-                    false
-                }
-                _ => true,
-            })
-            .collect();
-        let accepted = before - new.len();
-        (new, accepted)
+    /// Takes what is accepted out of what was found, and counts it. What is not needed is noted when
+    /// the check was about all of the project.
+    pub(super) fn apply(&self, checked: &mut Checked<'_>, is_whole: bool) -> Result<usize> {
+        let Checked { project, prefix, report, .. } = checked;
+        let config = selection::config(&project.root).map_err(said)?;
+        match self {
+            Accepted::Nothing => Ok(0),
+            Accepted::Own => {
+                let baseline = baseline::of_project(&project.root, &config).map_err(said)?;
+                let name = is_whole.then(|| baseline::name(&config));
+                Ok(baseline.map_or(0, |baseline| baseline.apply(project, report, name)))
+            }
+            Accepted::Named(path, baseline) => {
+                let name = path.display().to_string();
+                let name = is_whole.then_some(name.as_str());
+                Ok(baseline.within(prefix).apply(project, report, name))
+            }
+        }
     }
 }
 
-/// A fingerprint without what became of a guid, which stands behind it and is told in other words as
-/// soon as the change is committed.
-fn lasting(fingerprint: &str) -> &str {
-    let ends = fingerprint.match_indices("; ").map(|(at, _)| &fingerprint[..at]);
-    let has_guid = |text: &&str| {
-        let digits = text.bytes().rev().take_while(u8::is_ascii_hexdigit).count();
-        digits == 32
+/// Accepts what was found: in the file that was named, or in that of each project.
+pub(super) fn write(named: Option<&Path>, checked: &[Checked<'_>]) -> Result<()> {
+    if let Some(named) = named {
+        let all: Vec<_> = checked.iter().collect();
+        let mut baseline = left_alone(named, &all, &|one| one.prefix)?;
+        for one in checked {
+            baseline = baseline.and(accepted(one).below(one.prefix));
+        }
+        return write_file(named, &baseline);
+    }
+    let mut is_any = false;
+    for one in checked {
+        let config = selection::config(&one.project.root).map_err(said)?;
+        let path = one.project.root.join(baseline::name(&config));
+        let before = left_alone(&path, &[one], &|_| "")?;
+        let baseline = before.and(accepted(one));
+        // A project without findings needs no file; one that has a file gets an empty one.
+        if !baseline.is_empty() || path.exists() {
+            is_any = true;
+            write_file(&path, &baseline)?;
+        }
+    }
+    if !is_any {
+        note("there is nothing to accept, so that no baseline was written");
+    }
+    Ok(())
+}
+
+/// What a team accepts of what was found in a project.
+pub(crate) fn accepted(checked: &Checked<'_>) -> Baseline {
+    Baseline::to_accept(&checked.report.findings, checked.project)
+}
+
+/// The entries that a file has and that this check tells nothing of: of files that were not asked about
+/// or that are not here.
+fn left_alone<'c>(
+    path: &Path,
+    checked: &[&'c Checked<'_>],
+    prefix_of: &dyn Fn(&'c Checked<'_>) -> &'c str,
+) -> Result<Baseline> {
+    let is_part = checked.iter().any(|one| !one.selection.is_whole());
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Baseline::default()),
+        Err(error) => {
+            return Err(error).with_context(|| format!("{} cannot be read", path.display()));
+        }
     };
-    ends.into_iter().find(has_guid).unwrap_or(fingerprint)
+    let mut baseline = match Baseline::parse(&text, &path.display().to_string()) {
+        Ok(baseline) => baseline,
+        Err(error) if is_part => return Err(said(error)),
+        // All of it is written again.
+        Err(_) => return Ok(Baseline::default()),
+    };
+    baseline.retain(|file| {
+        let is_judged = |one: &&'c Checked<'_>| {
+            let Some(file) = file.strip_prefix(prefix_of(one)) else { return false };
+            let is_absent = one.report.absent.iter().any(|absent| **absent == *file);
+            one.selection.takes(file) && !is_absent
+        };
+        if file.is_empty() { is_part } else { !checked.iter().any(is_judged) }
+    });
+    Ok(baseline)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use scenewright_contract::finding::{Rule, Severity};
-
-    static RULE: Rule = Rule { id: "r", severity: Severity::Error, title: "", help: "", about: "" };
-
-    #[test]
-    fn what_became_of_a_guid_may_be_told_in_other_words() {
-        let guid = "0123456789abcdef0123456789abcdef";
-        let told =
-            |fate: &str| Finding::new(&RULE, "a", format!("no asset has the guid {guid}; {fate}"));
-        let baseline = Baseline::of(&[told("a.cs had it and is deleted")]);
-        let (new, accepted) =
-            baseline.subtract(vec![told("a.cs had it until commit 1 deleted it")]);
-        assert_eq!((new.len(), accepted), (0, 1));
-        // Behind anything else it is another finding.
-        let other = |rest: &str| Finding::new(&RULE, "a", format!("no node; {rest}"));
-        let (new, _) = Baseline::of(&[other("x")]).subtract(vec![other("y")]);
-        assert_eq!(new, [other("y")]);
-    }
-
-    #[test]
-    fn only_what_is_new_remains() {
-        let old = Finding::new(&RULE, "a", "x").at_line(1);
-        let baseline = Baseline::of(std::slice::from_ref(&old));
-        // The same finding on another line is the same; a second one is new, and so is another.
-        let moved = Finding { line: Some(9), ..old.clone() };
-        let again = Finding { line: Some(20), ..old };
-        let other = Finding::new(&RULE, "a", "y");
-        let (new, accepted) = baseline.subtract(vec![moved, again.clone(), other.clone()]);
-        assert_eq!((new, accepted), (vec![again, other], 1));
-    }
+fn write_file(path: &Path, baseline: &Baseline) -> Result<()> {
+    scenewright_text::write_whole(path, baseline.to_text())
+        .with_context(|| format!("the baseline {} cannot be written", path.display()))?;
+    note(&format!("{} accepted in {}", counted(baseline.count(), "finding"), path.display()));
+    Ok(())
 }

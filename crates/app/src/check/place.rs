@@ -23,6 +23,11 @@ pub(super) fn of(projects: &[Project]) -> Vec<Place> {
 }
 
 impl Place {
+    /// What stands before the files of this project in a report.
+    pub(super) fn prefix(&self) -> &str {
+        &self.said
+    }
+
     /// Say whose file a finding of this project is about.
     pub(super) fn name(&self, finding: &mut Finding) {
         if !self.said.is_empty() {

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use scenewright_contract::finding::{Finding, Severity, by_cause};
+use scenewright_contract::finding::{Finding, Severity};
 use scenewright_text::{counted as number, errors_and_warnings};
 pub(crate) use scenewright_tools_common::report::{
     Known, Summary, github, gitlab, json, junit, rules, sarif,
 };
+use scenewright_tools_common::report::lines::{self, Manner, Piece};
 
 use crate::term::{Paint, Style};
 
@@ -15,33 +16,13 @@ const EXAMPLES: usize = 3;
 
 /// For people: what has one cause together, the worst first, with what to do.
 pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) -> String {
-    let mut report = String::new();
-    for group in by_cause(findings) {
-        let severity = paint.paint(style_of(group.severity), group.severity.as_str());
-        let rule = paint.paint(Style::Dim, group.rule.id);
-        let (count, files) = (group.findings.len(), group.files());
-        let cause = paint.paint(Style::Bold, group.cause);
-        let places = match (count, files) {
-            (1, _) => String::new(),
-            (_, 1) => format!(" — {count} times in one file"),
-            _ => format!(" — {count} times in {files} files"),
-        };
-        let _ = writeln!(report, "{severity} {cause}{places} {rule}");
-        for finding in group.findings.iter().take(EXAMPLES) {
-            let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
-            let object =
-                finding.object.as_deref().map_or_else(String::new, |path| format!(" [{path}]"));
-            // The cause stands above.
-            let message = finding.message.strip_suffix(group.cause);
-            let message =
-                message.map_or(&*finding.message, |rest| rest.trim_end_matches([':', ' ']));
-            let space = if message.is_empty() { "" } else { " " };
-            let _ = writeln!(report, "  {}{line}{object}{space}{message}", finding.file);
-        }
-        if count > EXAMPLES {
-            let _ = writeln!(report, "  … and {} more; --each lists them", count - EXAMPLES);
-        }
-    }
+    let paint_piece = |piece, text: &str| match piece {
+        Piece::Severity(severity) => paint.paint(style_of(severity), text),
+        Piece::Cause | Piece::Heading => paint.paint(Style::Bold, text),
+        Piece::Rule => paint.paint(Style::Dim, text),
+    };
+    let manner = Manner { most: EXAMPLES, others: "; --each lists them", paint: &paint_piece };
+    let mut report = lines::of(findings, &manner);
     end(&mut report, findings, summary, paint);
     report
 }
@@ -57,10 +38,9 @@ pub(crate) fn each(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
         }
         let line = finding.line.map_or_else(String::new, |line| format!("{line}: "));
         let severity = paint.paint(style_of(finding.severity), finding.severity.as_str());
-        let object =
-            finding.object.as_deref().map_or_else(String::new, |path| format!(" [{path}]"));
-        let rule = paint.paint(Style::Dim, finding.rule.id);
-        let _ = writeln!(report, "  {line}{severity} {}{object} {rule}", finding.message);
+        let object = finding.object.as_deref().map_or_else(String::new, |path| format!("{path}: "));
+        let rule = paint.paint(Style::Dim, &format!("[{}]", finding.rule.id));
+        let _ = writeln!(report, "  {line}{severity} {object}{} {rule}", finding.message);
     }
     end(&mut report, findings, summary, paint);
     report
@@ -118,13 +98,12 @@ mod tests {
         let more: Vec<Finding> = ["C", "D", "E"].into_iter().map(more).collect();
         findings.extend(more);
         expect![[r#"
-            error no script with "guid" <1> — 4 times in 4 files missing-script
-              Assets/A b.unity:7 [Root/Child]
-              C:7 [Root/Child]
-              D:7 [Root/Child]
+            error no script with "guid" <1> — 4 times in 4 files [missing-script]
+              Assets/A b.unity:7: Root/Child
+              C:7: Root/Child
+              D:7: Root/Child
               … and 1 more; --each lists them
-            info stale missing-script
-              Assets/B.prefab
+            info Assets/B.prefab: stale [missing-script]
             missing-script: Restore the script or remove the component.
             Keep: 4 errors, 0 warnings, 1 remark, 2 accepted by the baseline"#]]
         .assert_eq(&text(&findings, &SUMMARY, Paint::never()));
@@ -135,9 +114,9 @@ mod tests {
         let plain = Paint::never();
         expect![[r#"
             Assets/A b.unity
-              7: error no script with "guid" <1> [Root/Child] missing-script
+              7: error Root/Child: no script with "guid" <1> [missing-script]
             Assets/B.prefab
-              info stale missing-script
+              info stale [missing-script]
             missing-script: Restore the script or remove the component.
             Keep: 1 error, 0 warnings, 1 remark, 2 accepted by the baseline"#]]
         .assert_eq(&each(&findings(), &SUMMARY, plain));

@@ -4,58 +4,63 @@
 //! renamed or moved since is known by the differences, so that it is not new either.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use scenewright_contract::ToolError;
 use scenewright_contract::finding::Finding;
 use scenewright_git::Repository;
 use scenewright_merge::history::{self, Range};
 use scenewright_merge::render::FileDiff;
+use scenewright_toolkit::baseline::{Baseline, Files};
 use scenewright_toolkit::selection::{self, Selection};
 use scenewright_toolkit::workspace::{Project, Report};
 
-use super::baseline::Baseline;
 use super::git::changed_since;
 use super::past::{Past, unknown};
 
 /// What is new, and what is not.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
-    /// What was not there before.
-    pub(super) new: Vec<Finding>,
+    /// What was not there before, and what could not be told.
+    pub(super) report: Report,
     /// How many were: in files that changed, or in the parents of a merge.
     pub(super) known: usize,
-    /// What could not be told.
-    pub(super) notes: Vec<String>,
+}
+
+/// An error of a tool for people.
+pub(super) fn said(error: ToolError) -> anyhow::Error {
+    anyhow::anyhow!("{}", error.text())
 }
 
 /// What is new since a revision. What was there before counts where files were changed since.
 pub(super) fn revision(
     project: &Project,
     selection: &Selection,
-    report: Report,
+    mut report: Report,
     since: &str,
 ) -> Result<Judged> {
     let repository = Repository::of(&project.root)?;
     let changed = changed_since(&repository, &project.root, since)?;
-    let mut judged = Judged { notes: report.notes, ..Judged::default() };
     if report.findings.is_empty() {
-        return Ok(judged);
+        return Ok(Judged { report, known: 0 });
     }
     let touched = |findings: &[Finding]| {
         findings.iter().filter(|finding| selection::is_touched(finding, &changed)).count()
     };
     let all = touched(&report.findings);
-    if changed.is_empty() {
-        return Ok(judged);
-    }
     let known = match super::git::has_commit(&repository, &project.root, since) {
-        true => before(project, selection, since, None, &mut judged.notes)?,
+        _ if changed.is_empty() => {
+            report.findings.clear();
+            return Ok(Judged { report, known: 0 });
+        }
+        true => before(project, selection, since, None, &mut report.notes)?,
         // Before the first commit everything is new.
-        false => Vec::new(),
+        false => Baseline::default(),
     };
-    (judged.new, _) = Baseline::of(&known).subtract(report.findings);
-    judged.known = all.saturating_sub(touched(&judged.new));
-    Ok(judged)
+    report.findings = known.subtract(report.findings, project).new;
+    let known = all.saturating_sub(touched(&report.findings));
+    Ok(Judged { report, known })
 }
 
 /// A merge: its parents, and the commit that is judged; the work tree when the merge is under way.
@@ -74,7 +79,7 @@ pub(super) fn merge(
     let Merge { parents, result } = find_merge(project, revision)?;
     let past;
     let opened;
-    let report = match result.as_deref().filter(|commit| !is_checked_out(project, commit)) {
+    let mut report = match result.as_deref().filter(|commit| !is_checked_out(project, commit)) {
         None => check(project)?,
         Some(commit) => {
             past = Past::of(&project.root, project.engine.layout(), commit)?;
@@ -82,16 +87,15 @@ pub(super) fn merge(
             opened.projects().first().map(check).context("one folder was opened")??
         }
     };
-    let mut judged = Judged { notes: report.notes, ..Judged::default() };
     let mut known = Baseline::default();
     if !report.findings.is_empty() {
         for parent in &parents {
-            let had = before(project, selection, parent, result.as_deref(), &mut judged.notes)?;
-            known = known.or(Baseline::of(&had));
+            let had = before(project, selection, parent, result.as_deref(), &mut report.notes)?;
+            known = known.or(had);
         }
     }
-    (judged.new, judged.known) = known.subtract(report.findings);
-    Ok(judged)
+    let left = known.subtract(report.findings, project);
+    Ok(Judged { report: Report { findings: left.new, ..report }, known: left.accepted })
 }
 
 fn find_merge(project: &Project, revision: &str) -> Result<Merge> {
@@ -135,7 +139,7 @@ fn before(
     revision: &str,
     now: Option<&str>,
     notes: &mut Vec<String>,
-) -> Result<Vec<Finding>> {
+) -> Result<Baseline> {
     let past = Past::of(&project.root, project.engine.layout(), revision)?;
     if past.pointers > 0 {
         notes.push(format!(
@@ -143,27 +147,55 @@ fn before(
             past.pointers
         ));
     }
-    let Some(opened) = past.open()? else { return Ok(Vec::new()) };
-    let mut findings = Vec::new();
-    for then in opened.projects() {
-        findings.append(&mut super::judged(then, selection)?.findings);
+    let Some(opened) = past.open()? else { return Ok(Baseline::default()) };
+    let Some(then) = opened.projects().first() else { return Ok(Baseline::default()) };
+    let mut findings = super::judged(then, selection)?.findings;
+    if findings.is_empty() {
+        return Ok(Baseline::default());
     }
-    if !findings.is_empty() {
-        let range =
-            Range { from: Some(revision.to_owned()), to: now.map(str::to_owned), staged: false };
-        let files = history::changed(&project.root, &range, &[], &|_| None)?;
-        rename(&mut findings, &files);
-    }
-    Ok(findings)
+    // What files are known by is asked under the names that they had.
+    let ids: HashMap<Arc<str>, Option<String>> = findings
+        .iter()
+        .map(|finding| (finding.file.clone(), then.engine.identity(&finding.file)))
+        .collect();
+    let range =
+        Range { from: Some(revision.to_owned()), to: now.map(str::to_owned), staged: false };
+    let files = history::changed(&project.root, &range, &[], &|_| None)?;
+    let renamed = rename(&mut findings, &files);
+    let known = Known { ids, renamed, project };
+    Ok(Baseline::of(&findings, &known))
 }
 
-/// Gives findings the names that their files and objects have now.
-fn rename(findings: &mut [Finding], files: &[FileDiff]) {
+/// What files of a revision are known by, under the names that they have now.
+struct Known<'a> {
+    ids: HashMap<Arc<str>, Option<String>>,
+    /// The old name of each that has a new one.
+    renamed: HashMap<Arc<str>, Arc<str>>,
+    project: &'a Project,
+}
+
+impl Files for Known<'_> {
+    fn identity(&self, path: &str) -> Option<String> {
+        let old = self.renamed.get(path).map_or(path, |old| old);
+        self.ids.get(old).cloned().flatten()
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.project.has(path)
+    }
+}
+
+/// Gives findings the names that their files and objects have now; the old name of each such file.
+fn rename(findings: &mut [Finding], files: &[FileDiff]) -> HashMap<Arc<str>, Arc<str>> {
+    let mut renamed = HashMap::new();
     let by_old: HashMap<&str, &FileDiff> =
         files.iter().map(|file| (file.old_path.as_deref().unwrap_or(&file.path), file)).collect();
     for finding in findings {
         let Some(file) = by_old.get(&*finding.file) else { continue };
-        finding.file = file.path.as_str().into();
+        let now: Arc<str> = file.path.as_str().into();
+        if now != finding.file {
+            renamed.insert(now.clone(), std::mem::replace(&mut finding.file, now));
+        }
         let (Some(object), Ok(differences)) = (&mut finding.object, &file.differences) else {
             continue;
         };
@@ -175,10 +207,8 @@ fn rename(findings: &mut [Finding], files: &[FileDiff]) {
         });
         // What is nearest knows best: an object may be moved together with what it was in.
         if let Some((_, place)) = moved.max_by_key(|(length, _)| *length) {
-            let [was, now] = [&**object, &place]
-                .map(|path| format!("'{}'", path.rsplit('/').next().unwrap_or(path)));
-            finding.message = finding.message.replace(&was, &now).into();
             *object = place.into();
         }
     }
+    renamed
 }

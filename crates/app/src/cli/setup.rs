@@ -56,9 +56,12 @@ pub struct Doctor {
 /// `scenewright init`.
 #[derive(Debug, Args)]
 pub struct Init {
-    /// The project; the one here by default
+    /// The project; the one here by default. A folder of projects gets a recipe for all of them
     #[arg(value_name = "DIR")]
     pub folder: Option<PathBuf>,
+    /// The same as DIR
+    #[arg(long, value_name = "DIR", conflicts_with = "folder")]
+    pub project: Option<PathBuf>,
     /// Also a recipe that checks every change, for this code host
     #[arg(long, value_name = "HOST")]
     pub ci: Option<Ci>,

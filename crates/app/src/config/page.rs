@@ -81,7 +81,9 @@ const PROJECT: &str = "\
 A project may have a `scenewright.toml` at its root; commit it, and it holds for everybody.
 `scenewright init` writes one.
 
-`[check]`: `exclude` has patterns of files that are left out, `[check.rules]` sets a rule to `off`, `info`,
+`[check]`: `exclude` has patterns of files that are left out, `baseline` names the file with accepted findings
+(`scenewright-baseline.json` by default), `[[check.allow]]` allows
+[single findings](check.md#one-finding-that-is-as-it-should-be), `[check.rules]` sets a rule to `off`, `info`,
 `warning` or `error`. [The rules](rules.md) have the names.
 
 `[protect]`: `paths` has patterns of files and folders that no tool writes, moves or deletes: not in a batch, not in

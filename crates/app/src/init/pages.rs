@@ -1,15 +1,15 @@
 //! What `scenewright init` writes.
 
-use super::{MARK, Place};
+use super::{MARK, Member, Place};
 
 /// The version of this program, which recipes name: another one may judge otherwise.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// `scenewright.toml`: what a team may want to say, and nothing that changes anything.
-pub(super) fn settings(place: &Place) -> String {
-    let (third_party, rule) = match place.engine {
-        "Godot" => ("addons/**", "godot-unused-resource"),
-        _ => ("Assets/ThirdParty/**", "script-name-differs"),
+pub(super) fn settings(project: &Member) -> String {
+    let (third_party, rule, file) = match project.engine {
+        "Godot" => ("addons/**", "godot-unused-resource", "levels/cave.tscn"),
+        _ => ("Assets/ThirdParty/**", "script-name-differs", "Assets/Scripts/Door.cs"),
     };
     format!(
         "{MARK}; yours from now on. `scenewright config` shows what is in force.
@@ -30,13 +30,24 @@ exclude = [
 # `scenewright check --explain` lists the rules.
 [check.rules]
 # {rule} = \"off\"
+
+# One finding that is as it should be: a rule, where, and why.
+# [[check.allow]]
+# rule = \"{rule}\"
+# file = \"{file}\"
+# why = \"…\"
 "
     )
 }
 
-/// A workflow of GitHub: remarks on the lines of a pull request, the whole project after a merge.
+/// A workflow of GitHub: remarks on the lines of a pull request, everything after a merge. What is in the
+/// baseline is accepted in both.
 pub(super) fn github(place: &Place) -> String {
-    let below = &place.below;
+    let check = |options: &str| command(place, options, "          ");
+    let (changed, all) = (
+        check(" --format github --changed-since \"origin/$GITHUB_BASE_REF\""),
+        check(""),
+    );
     format!(
         "{MARK}.
 name: scenewright
@@ -44,7 +55,7 @@ name: scenewright
 on:
   pull_request:
   push:
-    branches: [main]
+    branches: [main, master]
 
 permissions:
   contents: read
@@ -59,26 +70,40 @@ jobs:
           lfs: false
       - name: What the pull request breaks
         if: github.event_name == 'pull_request'
-        run: npx -y scenewright@{VERSION} check --project {below} --format github --changed-since \"origin/$GITHUB_BASE_REF\"
-      - name: The whole project
+        run: {changed}
+      # Without what scenewright-baseline.json accepts; `scenewright check --write-baseline` writes it.
+      - name: Everything
         if: github.event_name != 'pull_request'
-        run: npx -y scenewright@{VERSION} check --project {below}
+        run: {all}
 "
     )
 }
 
+/// A check of the projects, as a value of YAML that goes on in lines with this indent.
+fn command(place: &Place, options: &str, indent: &str) -> String {
+    let below = &place.below;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    if below.chars().all(is_plain) && !below.starts_with('-') {
+        return format!("npx -y scenewright@{VERSION} check --project {below}{options}");
+    }
+    // To a shell and to YAML such a name is more than a word.
+    let quoted = below.replace('\'', r"'\''");
+    format!("|\n{indent}npx -y scenewright@{VERSION} check --project='{quoted}'{options}")
+}
+
 /// A job of GitLab: its merge requests show reports of tests.
 pub(super) fn gitlab(place: &Place) -> String {
-    let below = &place.below;
+    let check = command(place, " --format junit --output scenewright.xml", "      ");
     format!(
         "{MARK}.
+# What scenewright-baseline.json accepts is left out; `scenewright check --write-baseline` writes it.
 scenewright:
   image: node:22-slim
   rules:
     - if: $CI_PIPELINE_SOURCE == \"merge_request_event\"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   script:
-    - npx -y scenewright@{VERSION} check --project {below} --format junit --output scenewright.xml
+    - {check}
   artifacts:
     when: always
     reports:
@@ -89,7 +114,7 @@ scenewright:
 
 /// A section of AGENTS.md: what an agent has to know before it touches a scene.
 pub(super) fn agents(place: &Place) -> String {
-    let Place { below, engine, .. } = place;
+    let Some(Member { engine, .. }) = place.projects.first() else { return String::new() };
     let (files, edit, scene) = match *engine {
         "Godot" => (
             "`.tscn`, `.tres` and `project.godot`",
@@ -102,11 +127,16 @@ pub(super) fn agents(place: &Place) -> String {
             "Assets/Scenes/Main.unity",
         ),
     };
-    let at = if below == "." { "here".to_owned() } else { format!("in `{below}`") };
+    let at = |member: &Member| match &*member.below {
+        "." => format!("a {} project here", member.engine),
+        below => format!("a {} project in `{below}`", member.engine),
+    };
+    let projects: Vec<String> = place.projects.iter().map(at).collect();
+    let projects = projects.join(", ");
     format!(
         "## Scenes and assets: scenewright
 
-There is a {engine} project {at}. Do not edit {files} files by hand: `scenewright` reads and changes them
+There is {projects}. Do not edit {files} files by hand: `scenewright` reads and changes them
 without the editor, as a whole or not at all, and can undo it. Use its MCP tools where you have them, and
 its command line otherwise.
 
@@ -122,18 +152,19 @@ its command line otherwise.
 mod tests {
     use super::*;
 
-    fn place(engine: &'static str) -> Place {
-        Place { root: "/a/game".into(), top: "/a".into(), below: "game".to_owned(), engine }
+    fn project(engine: &'static str) -> Member {
+        Member { root: "/a/game".into(), below: "game".to_owned(), engine }
     }
 
     /// What stands in comments is meant to be taken out of them.
     #[test]
     fn the_settings_are_read_also_without_their_comment_marks() {
         for engine in ["Unity", "Godot"] {
-            let text = settings(&place(engine));
+            let text = settings(&project(engine));
             crate::config::try_text(&text).unwrap();
             let is_setting = |line: &str| {
-                line.trim_start_matches(['#', ' ']).contains(" = ") || line.contains("**")
+                let line = line.trim_start_matches(['#', ' ']);
+                line.contains(" = ") || line.contains("**") || line.starts_with("[[")
             };
             let open: String = text
                 .lines()

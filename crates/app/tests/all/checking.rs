@@ -1,5 +1,8 @@
 //! `scenewright check` as a team uses it: paths, excludes, rules of its own, what changed.
 
+mod baseline;
+mod places;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -61,7 +64,7 @@ fn findings_of_one_cause_are_told_together() {
     let told = text(&check(folder.root(), &[]));
     assert!(
         told.starts_with(
-            "error no asset has the guid abc0000000000000000000000000dead — 2 times in 2 files broken-reference\n  Assets/A/One.mat:4 Material.m_Shader leads nowhere"
+            "error no asset has the guid abc0000000000000000000000000dead — 2 times in 2 files [broken-reference]\n  Assets/A/One.mat:4: Material.m_Shader is missing\n"
         ),
         "{told}"
     );

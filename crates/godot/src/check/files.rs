@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::checked::Judged;
 use super::{Finding, FindingKind, Findings, Project, members, scene, uses};
+use crate::project::PLUGIN;
 use crate::{
     Config, Document, FileEntry, FileKind, Index, MentionKind, ProblemKind, Scene, Script, Sources,
 };
@@ -26,12 +27,12 @@ fn look(project: &Project<'_>, file: &FileEntry, findings: &mut Findings<'_>) {
     let Some(text) = project.index.read(&file.path) else {
         findings.is_loose = true;
         let why = file.problem.clone().unwrap_or_else(|| "the file cannot be read".into());
-        findings.add(FindingKind::Unreadable, None, None, why);
+        findings.add(FindingKind::Unreadable, None, None, "", why);
         return;
     };
     if text.starts_with(b"version https://git-lfs") {
         let message = "Git LFS keeps this file, and it was not fetched".into();
-        findings.add(FindingKind::LfsPointer, 1, None, message);
+        findings.add(FindingKind::LfsPointer, 1, None, "", message);
         return;
     }
     if file.kind == FileKind::Other {
@@ -40,13 +41,17 @@ fn look(project: &Project<'_>, file: &FileEntry, findings: &mut Findings<'_>) {
     if let Some(line) = conflict(&text) {
         // What stands between the markers is broken in many ways that are all this one.
         let message = "conflict markers are left in the file".into();
-        findings.add(FindingKind::MergeConflict, line, None, message);
+        findings.add(FindingKind::MergeConflict, line, None, "", message);
         return;
     }
     uses::check(project, &text, findings);
     match file.kind {
         FileKind::Scene | FileKind::Resource => check_resource(project, text, findings),
-        FileKind::Settings | FileKind::Import => check_text(&Config::parse(text), findings),
+        FileKind::Settings | FileKind::Import => {
+            let config = Config::parse(text);
+            check_text(&config, findings);
+            check_plugin(project, &config, findings);
+        }
         FileKind::Script => {
             check_script(project, &text, findings);
             super::script::check_base(project, findings);
@@ -55,12 +60,33 @@ fn look(project: &Project<'_>, file: &FileEntry, findings: &mut Findings<'_>) {
     }
 }
 
+/// The script of a plugin, which its settings name from their folder.
+fn check_plugin(project: &Project<'_>, config: &Config, findings: &mut Findings<'_>) {
+    if findings.file.name() != PLUGIN {
+        return;
+    }
+    let field = config.keys("plugin").find(|field| field.key() == "script");
+    let Some((field, script)) = field.and_then(|field| Some((field, field.value().as_str()?)))
+    else {
+        return;
+    };
+    let folder = findings.file.path.strip_suffix(PLUGIN).unwrap_or_default();
+    let path = match script.contains("://") {
+        true => script.to_string(),
+        false => format!("{folder}{script}"),
+    };
+    if !script.is_empty() && !uses::is_there(project, &path, findings) {
+        let message = format!("the plugin's script `{script}` is not there");
+        findings.add(FindingKind::MissingStartFile, field.line(), None, &script, message);
+    }
+}
+
 /// A script that the engine's reader refuses. That of Godot 3 had another grammar.
 fn check_script(project: &Project<'_>, text: &[u8], findings: &mut Findings<'_>) {
     let text = std::str::from_utf8(text).ok().filter(|_| project.classes.is_some());
     if let Some(problem) = text.and_then(Script::find_problem) {
         let message = format!("column {}: {}", problem.column, problem.message);
-        findings.add(FindingKind::Syntax, problem.line, None, message);
+        findings.add(FindingKind::Syntax, problem.line, None, "", message);
     }
 }
 
@@ -76,7 +102,7 @@ fn check_resource(project: &Project<'_>, text: Vec<u8>, findings: &mut Findings<
     check_unused(&written, findings);
     if is_too_much(&written) {
         let message = "the file is too large for its nodes and resources to be judged".into();
-        findings.add(FindingKind::NotRead, None, None, message);
+        findings.add(FindingKind::NotRead, None, None, "", message);
         return;
     }
     if is_scene {
@@ -105,19 +131,21 @@ const MAX_LOOKUPS: usize = 500_000_000;
 /// What the engine refuses, and ids that nothing declares.
 fn check_text(document: &Document, findings: &mut Findings<'_>) {
     for problem in document.problems() {
-        let is_id = document.mentions_in(problem.offset..usize::MAX).next().is_some_and(|found| {
+        let mention = document.mentions_in(problem.offset..usize::MAX).next();
+        let id = mention.filter(|found| {
             let is_resource =
                 matches!(found.kind, MentionKind::ExtResource | MentionKind::SubResource);
             found.span.start == problem.offset && is_resource
         });
         let kind = match problem.kind {
-            ProblemKind::Rule if is_id => FindingKind::UndeclaredResource,
+            ProblemKind::Rule if id.is_some() => FindingKind::UndeclaredResource,
             ProblemKind::Syntax | ProblemKind::Rule => FindingKind::Syntax,
             ProblemKind::Doubt => FindingKind::Doubt,
             ProblemKind::TooLarge => FindingKind::NotRead,
         };
         let message = format!("column {}: {}", problem.column, problem.message);
-        findings.add(kind, problem.line, None, message);
+        let id = id.map_or_else(String::new, |found| found.text.into_owned());
+        findings.add(kind, problem.line, None, &id, message);
     }
 }
 
@@ -130,12 +158,15 @@ fn check_unused(document: &Document, findings: &mut Findings<'_>) {
     let (ext, sub): (HashSet<_>, HashSet<_>) =
         (unused.ext.into_iter().collect(), unused.sub.into_iter().collect());
     for found in document.ext_resources().filter(|found| ext.contains(&found.id())) {
-        let message = format!("`{}` is declared and nothing uses it", found.path());
-        findings.add(FindingKind::UnusedResource, found.0.line(), Some(&found.id().0), message);
+        let path = found.path();
+        let message = format!("`{path}` is declared and nothing uses it");
+        let (line, id) = (found.0.line(), found.id());
+        findings.add(FindingKind::UnusedResource, line, Some(&id.0), &path, message);
     }
     for found in document.sub_resources().filter(|found| sub.contains(&found.id())) {
         let message = format!("the {} is declared and nothing uses it", found.class());
-        findings.add(FindingKind::UnusedResource, found.0.line(), Some(&found.id().0), message);
+        let (line, id) = (found.0.line(), found.id());
+        findings.add(FindingKind::UnusedResource, line, Some(&id.0), &found.class(), message);
     }
 }
 
@@ -149,7 +180,7 @@ fn check_companion(project: &Project<'_>, findings: &mut Findings<'_>) {
         FileKind::Import => FindingKind::OrphanImport,
         _ => FindingKind::OrphanUid,
     };
-    findings.add(kind, None, None, format!("`{owner}` is not there"));
+    findings.add(kind, None, None, "", format!("`{owner}` is not there"));
 }
 
 /// What is wrong with several files together.
@@ -162,23 +193,24 @@ pub(super) fn check_all(index: &Index, findings: &mut Vec<Finding>) {
             && first.path != owner.path
         {
             let message = format!("`{}` has the same uid, {uid}", first.path);
-            findings.push(whole(FindingKind::DuplicateUid, &owner.path, message));
+            findings.push(whole(FindingKind::DuplicateUid, &owner.path, message, uid));
         }
         if let Some(name) = file.script.as_ref().and_then(|script| script.class_name.as_ref())
             && let Some(first) = classes.insert(name, file)
         {
             let message = format!("`{}` declares the class {name} too", first.path);
-            findings.push(whole(FindingKind::DuplicateClass, &file.path, message));
+            findings.push(whole(FindingKind::DuplicateClass, &file.path, message, name));
         }
     }
     let not_read = index.problems().iter().filter(|found| index.by_path(&found.path).is_none());
     findings.extend(
-        not_read.map(|found| whole(FindingKind::NotRead, &found.path, found.message.clone())),
+        not_read.map(|found| whole(FindingKind::NotRead, &found.path, found.message.clone(), "")),
     );
 }
 
-fn whole(kind: FindingKind, file: &str, message: String) -> Finding {
-    Finding { kind, file: file.into(), line: None, object: None, message }
+fn whole(kind: FindingKind, file: &str, message: String, subject: &str) -> Finding {
+    let subject = (!subject.is_empty()).then(|| subject.to_owned());
+    Finding { kind, file: file.into(), line: None, object: None, message, subject }
 }
 
 /// The line of the first conflict marker, if a conflict opens, divides and closes.

@@ -26,7 +26,7 @@ pub(super) fn check_node(
         return;
     }
     let scripts = scripts_of(project, built);
-    check_properties(classes, class, &scripts, node.section(), &built.path, findings);
+    check_properties(project, classes, class, &scripts, node.section(), &built.path, findings);
 }
 
 /// Judge the inner resources of a file, and the resource that it is.
@@ -48,7 +48,7 @@ pub(super) fn check_resources(
             continue;
         }
         let scripts = Chain::of_section(project, document, &own, section);
-        check_properties(classes, &class, &scripts, section, &object, findings);
+        check_properties(project, classes, &class, &scripts, section, &object, findings);
     }
 }
 
@@ -70,11 +70,12 @@ fn check_class(
             FindingKind::OtherVersionClass,
             format!("`{class}` is a type of Godot 3; it is `{new}` since Godot 4"),
         ),
+        (None, [_, ..]) if project.index.addon().is_some() => return,
         (None, [first, ..]) => (
             FindingKind::OtherVersionClass,
             format!("Godot {version} has no type `{class}`; Godot {first} has it"),
         ),
-        _ if project.has_extensions => (
+        _ if project.may_have_other_classes() => (
             FindingKind::ExtensionClass,
             format!("Godot {version} has no type `{class}`; an extension may add it"),
         ),
@@ -86,10 +87,11 @@ fn check_class(
             (FindingKind::UnknownClass, message)
         }
     };
-    findings.add(kind, section.line(), Some(object), message);
+    findings.add(kind, section.line(), Some(object), class, message);
 }
 
 fn check_properties(
+    project: &Project<'_>,
     classes: &Classes,
     class: &str,
     scripts: &Chain<'_>,
@@ -100,6 +102,7 @@ fn check_properties(
     if scripts.is_open() {
         return;
     }
+    let is_any_version = project.index.addon().is_some();
     // Large scenes have tens of thousands of properties: the class is looked up once for all of a node's.
     let lineage: Vec<&Class> = classes.ancestors(class).collect();
     for field in section.properties() {
@@ -114,6 +117,7 @@ fn check_properties(
             .into_iter()
             .find(|version| Classes::of(*version).property(class, &key).is_some());
         let (kind, message) = match other {
+            Some(_) if is_any_version => continue,
             Some(other) => (
                 FindingKind::OtherVersionProperty,
                 format!(
@@ -132,7 +136,7 @@ fn check_properties(
                 (FindingKind::UnknownProperty, format!("{who} `{key}`{meant}"))
             }
         };
-        findings.add(kind, field.line(), Some(object), message);
+        findings.add(kind, field.line(), Some(object), &key, message);
     }
 }
 

@@ -41,7 +41,7 @@ fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
             // The declaration of the resource is a finding of its own, and a cycle may close elsewhere.
             TreeProblemKind::MissingScene | TreeProblemKind::Cycle => continue,
         };
-        findings.add(kind, problem.line, Some(&problem.node), problem.message.clone());
+        findings.add(kind, problem.line, Some(&problem.node), "", problem.message.clone());
     }
     check_cycles(tree, &own, written, findings);
     let mut names = HashSet::new();
@@ -49,7 +49,7 @@ fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
         if !names.insert((node.parent, &node.name)) && node.section.is_some() {
             let message = format!("another child of the same node is called `{}` too", node.name);
             let line = line_of(written, node);
-            findings.add(FindingKind::DuplicateName, line, Some(&node.path), message);
+            findings.add(FindingKind::DuplicateName, line, Some(&node.path), "", message);
         }
     }
 }
@@ -71,7 +71,8 @@ fn check_cycles(tree: &Tree, own: &str, written: &Scene, findings: &mut Findings
             continue;
         };
         let message = format!("the scene is inside of itself, as `{}`", inner.path);
-        findings.add(FindingKind::Cycle, line_of(written, outer), Some(&outer.path), message);
+        let line = line_of(written, outer);
+        findings.add(FindingKind::Cycle, line, Some(&outer.path), &inner.path, message);
     }
 }
 
@@ -109,7 +110,8 @@ fn check_node_paths(
             if let Way::Broken(step) = follow(tree, built, path) {
                 let message = format!("`{key}` leads to `{path}`, and there is no `{step}`");
                 let line = field.line();
-                findings.add(FindingKind::BrokenNodePath, line, Some(&built.path), message);
+                let (kind, object) = (FindingKind::BrokenNodePath, Some(&*built.path));
+                findings.add(kind, line, object, &format!("{key} {path}"), message);
             }
         }
     }
@@ -148,7 +150,7 @@ fn check_tracks(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
         let line = written.position(used.span.start).0;
         let id = section.attribute_text("id").unwrap_or_default();
         let message = format!("a track leads to `{}`, and there is no `{step}`", used.text);
-        findings.add(FindingKind::BrokenNodePath, line, Some(&id), message);
+        findings.add(FindingKind::BrokenNodePath, line, Some(&id), &used.text, message);
     }
 }
 
@@ -158,7 +160,7 @@ fn check_editables(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
         let path = section.attribute_text("path").unwrap_or_default();
         if let Way::Broken(step) = follow(tree, root, &path) {
             let message = format!("the editable instance `{path}` is not there: no `{step}`");
-            findings.add(FindingKind::BrokenNodePath, section.line(), Some(&path), message);
+            findings.add(FindingKind::BrokenNodePath, section.line(), Some(&path), "", message);
         }
     }
 }
@@ -182,7 +184,8 @@ fn check_connection(
                 connection.signal()
             );
             let line = connection.0.line();
-            findings.add(FindingKind::BrokenConnection, line, Some(path), message);
+            let subject = format!("{} {what}", connection.signal());
+            findings.add(FindingKind::BrokenConnection, line, Some(path), &subject, message);
             None
         }
     };
@@ -205,13 +208,14 @@ fn check_signal(
 ) {
     let (Some(classes), Some(class)) = (project.classes, sender.class.as_deref()) else { return };
     let signal = connection.signal();
+    let mut all = project.all_classes();
     let is_known = classes.class(class).is_none()
-        || classes.signal(class, &signal).is_some()
+        || all.any(|classes| classes.signal(class, &signal).is_some())
         || scripts_of(project, sender).may_have_signal(&signal);
     if !is_known {
         let line = connection.0.line();
         let message = format!("neither {class} nor a script of the node has a signal `{signal}`");
-        findings.add(FindingKind::UnknownSignal, line, Some(&sender.path), message);
+        findings.add(FindingKind::UnknownSignal, line, Some(&sender.path), &signal, message);
     }
 }
 
@@ -224,7 +228,11 @@ fn check_method(
     let Some(class) = target.class.as_deref() else { return };
     let method = connection.method();
     let is_of_class = match project.classes {
-        Some(classes) => classes.class(class).is_none() || classes.method(class, &method).is_some(),
+        Some(classes) => {
+            let mut all = project.all_classes();
+            classes.class(class).is_none()
+                || all.any(|classes| classes.method(class, &method).is_some())
+        }
         // Methods of Godot 3's classes are not known; those of scripts usually start so.
         None => !method.starts_with('_'),
     };
@@ -238,7 +246,8 @@ fn check_method(
     };
     let verb = if scripts.is_empty() { "has no" } else { "has a" };
     let message = format!("{who} {class} {verb} method `{method}`");
-    findings.add(FindingKind::MissingMethod, connection.0.line(), Some(&target.path), message);
+    let line = connection.0.line();
+    findings.add(FindingKind::MissingMethod, line, Some(&target.path), &method, message);
 }
 
 /// The scripts of a node, wherever its `script` is set.

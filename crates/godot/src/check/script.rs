@@ -176,7 +176,7 @@ pub(super) fn check_base(project: &Project<'_>, findings: &mut Findings<'_>) {
     }
     let versions = crate::classes::Classes::versions_of(base);
     let (kind, why) = match (crate::classes::new_name(base), versions.as_slice()) {
-        _ if project.has_extensions => (FindingKind::ExtensionClass, String::new()),
+        _ if project.may_have_other_classes() => (FindingKind::ExtensionClass, String::new()),
         (Some(new), _) => (FindingKind::UnknownBase, format!("; it is {new} since Godot 4")),
         (None, [first, ..]) => (FindingKind::OtherVersionClass, format!("; Godot {first} has it")),
         _ => (FindingKind::UnknownBase, String::new()),
@@ -185,5 +185,5 @@ pub(super) fn check_base(project: &Project<'_>, findings: &mut Findings<'_>) {
         "the script extends `{base}`, which neither Godot {} nor a script declares{why}",
         classes.version()
     );
-    findings.add(kind, None, None, message);
+    findings.add(kind, None, None, base, message);
 }

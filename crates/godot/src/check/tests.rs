@@ -34,7 +34,7 @@ fn judge(files: &str, expected: Expect) {
 
 fn judge_whole(files: &str, expected: Expect) {
     let mut shown = String::new();
-    for Finding { kind, file, line, object, message } in found(files).findings {
+    for Finding { kind, file, line, object, message, .. } in found(files).findings {
         let line = line.map_or(String::new(), |line| format!(":{line}"));
         let object = object.map_or(String::new(), |object| format!(" [{object}]"));
         writeln!(shown, "{file}{line} {kind:?}{object} {message}").unwrap();

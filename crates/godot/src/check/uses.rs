@@ -29,11 +29,11 @@ fn check_resource(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>
         (Some(found), _) if !has_path && let Some(path) = path => {
             let message =
                 format!("`{path}` is not there any more; its uid leads to `{}`", found.path);
-            findings.add(FindingKind::StalePath, used.line, None, message);
+            findings.add(FindingKind::StalePath, used.line, None, path, message);
         }
         (None, Some(uid)) if has_path => {
             let message = format!("no file has {uid}; the path `{}` serves", wanted(used));
-            findings.add(FindingKind::UnknownUid, used.line, None, message);
+            findings.add(FindingKind::UnknownUid, used.line, None, uid, message);
         }
         (None, _) if !has_path => {
             let message = format!("`{}` is not there{}", wanted(used), elsewhere(project, used));
@@ -66,12 +66,19 @@ fn add_missing(
     findings: &mut Findings<'_>,
 ) {
     let local = used.path.as_deref().and_then(|path| path.strip_prefix("res://"));
+    if let Some(addon) = project.index.addon()
+        && !local.is_some_and(|local| addon.owns(local, |folder| project.folders.contains(folder)))
+    {
+        let message = format!("{message}; a project around the addon may have it");
+        findings.add(FindingKind::Around, used.line, None, wanted(used), message);
+        return;
+    }
     match local.is_some_and(|local| is_inside(local) && project.leaves_out(local)) {
         true => {
             let message = format!("{message}; .gitignore leaves it out, so others may have it");
-            findings.add(FindingKind::LeftOut, used.line, None, message);
+            findings.add(FindingKind::LeftOut, used.line, None, wanted(used), message);
         }
-        false => findings.add(kind, used.line, None, message),
+        false => findings.add(kind, used.line, None, wanted(used), message),
     }
 }
 
@@ -123,8 +130,7 @@ pub(super) fn is_there(project: &Project<'_>, path: &str, findings: &mut Finding
     if project.index.by_path(path).is_some() {
         return true;
     }
-    let local = path.strip_prefix("res://").unwrap_or(path).trim_end_matches('/');
-    let local = local.split("::").next().unwrap_or(local);
+    let local = project.index.local(path).trim_end_matches('/');
     let is_inside = is_inside(local);
     if project.folders.contains(local) {
         return true;

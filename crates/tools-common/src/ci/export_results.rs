@@ -5,7 +5,8 @@ use std::time::Duration;
 use scenewright_contract::finding::Severity;
 use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
-use scenewright_toolkit::selection::{self, Selection};
+use scenewright_toolkit::baseline;
+use scenewright_toolkit::selection::Selection;
 use scenewright_toolkit::workspace::Steps;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use schemars::JsonSchema;
@@ -140,8 +141,8 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
         cx.progress(done as f64, Some(total as f64), "files checked");
     };
     let steps = Steps { progress: &progress, cancel: cx.cancel() };
-    let mut results =
-        selection::check(project, &Selection::default(), &steps).map_err(|error| {
+    let (mut results, accepted) =
+        baseline::check(project, &Selection::default(), &steps).map_err(|error| {
             match error.kind {
                 ErrorKind::NotReady => {
                     ToolError::new(ErrorKind::NotReady, "No results to export").hint(error.message)
@@ -155,7 +156,7 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
         results.notes.clear();
     }
     let name = project.id.to_string();
-    let summary = Summary { project: &name, accepted: 0, known: None, notes: &results.notes };
+    let summary = Summary { project: &name, accepted, known: None, notes: &results.notes };
     let mut text = match input.format.as_str() {
         "junit" => report::junit(&results.findings, &summary),
         "xml" => report::xml(&results.findings, &summary),

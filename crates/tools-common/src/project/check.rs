@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use scenewright_contract::finding::Severity;
 use scenewright_contract::{Limits, ToolError};
-use scenewright_toolkit::selection::{self, Selection};
+use scenewright_toolkit::baseline;
+use scenewright_toolkit::selection::Selection;
 use scenewright_toolkit::workspace::Steps;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
@@ -23,13 +24,13 @@ pub(crate) const TOOL: Tool = Tool {
         Example {
             description: "Check the Unity sample",
             input: r#"{ "project": "unity" }"#,
-            output: r#"{ "causes": [], "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+            output: r#"{ "causes": [], "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "accepted": 0, "truncated": false }"#,
             varies: &[],
         },
         Example {
             description: "Check the Godot sample",
             input: r#"{ "project": "godot" }"#,
-            output: r#"{ "causes": [], "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+            output: r#"{ "causes": [], "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "accepted": 0, "truncated": false }"#,
             varies: &[],
         },
     ],
@@ -50,7 +51,8 @@ struct Input {
     /// Whether to report remarks that are usually harmless.
     #[serde(default)]
     all: bool,
-    /// Only findings in these files and folders, from the project's root.
+    /// Only findings in these files and folders, from the project's root; also `res://` paths and
+    /// patterns such as `maps/**/*.tscn`. One that leads to nothing is an error.
     #[serde(default)]
     #[schemars(length(max = 100), inner(length(max = 1000)))]
     paths: Vec<String>,
@@ -66,9 +68,10 @@ fn most() -> usize {
 
 #[derive(Serialize, JsonSchema)]
 struct Output {
-    /// What is behind the findings, the worst and most frequent first.
+    /// What is behind the findings: in the project's own files first, the worst and most frequent first.
     causes: Vec<Cause>,
-    /// What was found, the worst first, by file and line.
+    /// What was found: in the project's own files before those of addons and packages, the worst
+    /// first, by file and line.
     findings: Vec<Found>,
     /// How many errors there are.
     errors: usize,
@@ -76,6 +79,8 @@ struct Output {
     warnings: usize,
     /// How many remarks there are, reported or not.
     remarks: usize,
+    /// How many findings the project's baseline accepts, so that they are not reported.
+    accepted: usize,
     /// Whether there are more than were returned.
     truncated: bool,
 }
@@ -96,6 +101,18 @@ struct Found {
     object: Option<String>,
     /// What was found.
     message: String,
+    /// What is behind it, where that is more than the message says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    /// The id of the object in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// What is missing or wrong, by its id, path or name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
+    /// Whether it is in an addon, a plugin or a package.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    vendored: bool,
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
@@ -103,9 +120,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let progress = |done: usize, total: usize| {
         cx.progress(done as f64, Some(total as f64), "files checked");
     };
-    let selection = Selection { paths: input.paths, ..Selection::default() };
+    let selection = Selection::in_one(project, &input.paths)?;
     let steps = Steps { progress: &progress, cancel: cx.cancel() };
-    let report = selection::check(project, &selection, &steps)?;
+    let (report, accepted) = baseline::check(project, &selection, &steps)?;
     report.notes.into_iter().for_each(|note| cx.diagnose(note));
     let count = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings, remarks) =
@@ -114,7 +131,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         report.findings.into_iter().filter(|f| input.all || f.severity > Severity::Info).collect();
     let causes = causes::of(&shown);
     // Stable: within a severity they stay by file and line.
-    shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    shown.sort_by_key(|finding| (finding.is_vendored, std::cmp::Reverse(finding.severity)));
     let truncated = shown.len() > input.max_results;
     let findings = shown.into_iter().take(input.max_results).map(|finding| Found {
         rule: finding.rule.id.to_owned(),
@@ -122,7 +139,12 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         file: finding.file.to_string(),
         line: finding.line,
         object: finding.object.map(|object| object.to_string()),
+        cause: finding.cause.filter(|cause| *cause != finding.message).map(|c| c.to_string()),
         message: finding.message.to_string(),
+        id: finding.id.map(|id| id.to_string()),
+        about: finding.subject.map(|subject| subject.to_string()),
+        vendored: finding.is_vendored,
     });
-    Ok(Output { causes, findings: findings.collect(), errors, warnings, remarks, truncated })
+    let findings = findings.collect();
+    Ok(Output { causes, findings, errors, warnings, remarks, accepted, truncated })
 }

@@ -1,15 +1,15 @@
 //! The tool `project.references.fixMissing`: Fix Missing Scripts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, JsonMap, Limits, Safety, Tier, ToolError};
-use scenewright_text::Edits;
+use scenewright_text::{Edits, counted};
 use scenewright_toolkit::door::{self, FileChange, Plan, ProjectPath, UndoId};
 use scenewright_toolkit::{Cx, Example, Tool, call, files, schema};
 use scenewright_tools_unity::base::{InUnity, Unity};
 use scenewright_unity::edit::{Manner, New, set};
-use scenewright_unity::index::AssetKind;
+use scenewright_unity::index::{AssetKind, Target};
 use scenewright_unity::judge::{Judge, ScriptGrade};
 use scenewright_unity::script::ClassIdentifier;
 use scenewright_unity::{ClassId, Document, FileId, Guid, Object, Reference};
@@ -59,8 +59,8 @@ pub(crate) const TOOL: Tool = Tool {
 struct Input {
     /// Id or folder of the project; the first Unity project by default.
     project: Option<String>,
-    /// Globs of scenes and prefabs.
-    #[serde(default = "all_scenes")]
+    /// Globs of scenes and prefabs, such as `Assets/Scenes/*`; without any, all that have a missing script.
+    #[serde(default)]
     scenes: Vec<String>,
     /// Scripts for guids that nothing has any more: guid to path, such as
     /// `{ "0f1e…": "Assets/Scripts/Door.cs" }`.
@@ -73,10 +73,6 @@ struct Input {
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 20))]
     max_scenes: usize,
-}
-
-fn all_scenes() -> Vec<String> {
-    vec!["Assets/Scenes/*".to_owned()]
 }
 
 fn yes() -> bool {
@@ -124,13 +120,16 @@ struct Change {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let map = scripts(&unity, &input.map)?;
-    let paths = wanted(&unity, &input)?;
     let mut repair = Repair {
         unity: &unity,
         judge: Judge::new(&unity.index),
         map,
         missing: 0,
         lost: BTreeMap::new(),
+    };
+    let paths = match input.scenes.is_empty() {
+        true => repair.with_missing(input.max_scenes),
+        false => wanted(&unity, &input)?,
     };
     let mut changed = Vec::new();
     for path in paths {
@@ -206,7 +205,10 @@ fn wanted(unity: &Unity<'_>, input: &Input) -> Result<Vec<ProjectPath>, ToolErro
         return Err(ToolError::new(ErrorKind::BadArguments, text).hint(hint));
     }
     if own.is_empty() {
-        unity.cx.diagnose("No scene or prefab matches the globs.");
+        let text = format!("No scene or prefab matches {}", input.scenes.join(", "));
+        let hint = "without `scenes` all that have a missing script are looked at; asset_search \
+                    finds scenes and prefabs";
+        return Err(ToolError::new(ErrorKind::EngineError, text).hint(hint));
     }
     Ok(own)
 }
@@ -222,12 +224,45 @@ struct Repair<'u> {
 }
 
 impl Repair<'_> {
+    /// The scenes and prefabs that miss a script or have one that the map is about, as the index tells;
+    /// no more than `most`.
+    fn with_missing(&self, most: usize) -> Vec<ProjectPath> {
+        let mut known: HashMap<Guid, bool> = HashMap::new();
+        let mut is_lost = |script: Option<Target>| match script {
+            None => true,
+            Some(Target { guid, file_id }) => *known.entry(guid).or_insert_with(|| {
+                let graded = self.judge.script(Some((guid, file_id)), "");
+                self.map.contains_key(&guid) || is_missing(graded.grade)
+            }),
+        };
+        let is_wanted = |kind| matches!(kind, AssetKind::Scene | AssetKind::Prefab);
+        let assets = self.unity.index.assets().filter(|asset| is_wanted(asset.kind()));
+        let mut paths: Vec<ProjectPath> = assets
+            .filter(|asset| {
+                let scripts = asset.objects().filter(|object| {
+                    object.class_id == ClassId::MONO_BEHAVIOUR && !object.stripped
+                });
+                scripts.into_iter().any(|object| is_lost(object.script))
+            })
+            .filter_map(|asset| self.unity.asset_place(&asset.path()).ok())
+            .collect();
+        if paths.len() > most {
+            let more = counted(paths.len() - most, "more file");
+            self.unity.cx.diagnose(format!(
+                "{more} with a missing script: only the first {most} are looked at; name others in `scenes`."
+            ));
+            paths.truncate(most);
+        }
+        paths
+    }
+
     /// The edits of one file, and how many components they are about.
     fn file(&mut self, document: &Document) -> (Edits, usize) {
         let (mut edits, manner) = (Edits::default(), Manner::of(document));
         let mut fixed = 0;
-        let is_component =
-            |object: &Object<'_>| object.class_id() == ClassId(114) && !object.is_stripped();
+        let is_component = |object: &Object<'_>| {
+            object.class_id() == ClassId::MONO_BEHAVIOUR && !object.is_stripped()
+        };
         for object in document.objects().filter(is_component) {
             let Some(script) = object.get("m_Script").and_then(|value| value.as_reference()) else {
                 continue;
@@ -237,12 +272,8 @@ impl Repair<'_> {
             let noted = noted.unwrap_or_default();
             let old = script.guid.filter(|_| !script.is_null());
             let graded = self.judge.script(old.map(|guid| (guid, script.file_id)), &noted);
-            let is_missing = matches!(
-                graded.grade,
-                ScriptGrade::Null | ScriptGrade::FileGone | ScriptGrade::Unknown
-            );
             let is_mapped = old.is_some_and(|old| self.map.contains_key(&old));
-            if !is_missing && !is_mapped {
+            if !is_missing(graded.grade) && !is_mapped {
                 continue;
             }
             self.missing += 1;
@@ -281,6 +312,11 @@ impl Repair<'_> {
         let graded = guid.map(|guid| self.judge.script(Some((guid, SCRIPT)), ""));
         graded.is_some_and(|graded| graded.grade == ScriptGrade::Present)
     }
+}
+
+/// Whether a script is missing for certain.
+fn is_missing(grade: ScriptGrade) -> bool {
+    matches!(grade, ScriptGrade::Null | ScriptGrade::FileGone | ScriptGrade::Unknown)
 }
 
 /// The script that a sentence about what is gone names.
@@ -325,12 +361,26 @@ mod tests {
     }
 
     #[test]
+    fn all_scenes_and_prefabs_are_looked_at_wherever_they_are() {
+        let elsewhere = PROJECT.replace("Assets/Scenes/A.unity", "Assets/Levels/One/A.prefab");
+        let other = "//- Assets/Levels/Fine.unity\n%YAML 1.1\n";
+        let folder = Folder::unity(&(elsewhere + other));
+        let tried = call(&folder, json!({}));
+        assert_eq!(tried["missingCount"], 3, "{tried}");
+        // What was not looked at is not "0 missing".
+        let nowhere = json!({ "scenes": ["Assets/Scenes/*"] });
+        let error = call_writing(&folder, super::TOOL.id, nowhere).unwrap_err();
+        assert_eq!(error.message, "No scene or prefab matches Assets/Scenes/*");
+    }
+
+    #[test]
     fn too_many_and_wrong_globs_are_refused() {
         let folder = Folder::unity("//- Assets/Scenes/A.unity\n//- Assets/Scenes/B.unity\n");
         let refused = |arguments: Value| {
             call_writing(&folder, super::TOOL.id, arguments).unwrap_err().message
         };
-        assert_eq!(refused(json!({ "maxScenes": 1 })), "Max scenes limit exceeded");
+        let many = json!({ "scenes": ["Assets/Scenes/*"], "maxScenes": 1 });
+        assert_eq!(refused(many), "Max scenes limit exceeded");
         assert_eq!(refused(json!({ "scenes": ["a[b"] })), "Invalid scene pattern: a[b");
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Cause {
     help: String,
 }
 
-/// The causes of findings, the worst and most frequent first.
+/// The causes of findings: those of the project's own files first, the worst and most frequent first.
 pub(crate) fn of(findings: &[Finding]) -> Vec<Cause> {
     let groups = by_cause(findings).into_iter().take(MAX_CAUSES);
     let cause = |group: Group<'_>| Cause {

@@ -1,6 +1,6 @@
 //! Findings that every format of a report is tested with, here and where reports are for people.
 
-use scenewright_contract::finding::{Finding, Rule, Severity};
+use scenewright_contract::finding::{Finding, Rule, Scope, Severity};
 
 use super::Summary;
 
@@ -10,6 +10,7 @@ static RULE: Rule = Rule {
     title: "Missing script",
     help: "Restore the script or remove the component.",
     about: "",
+    scope: Scope::Place,
 };
 
 /// What is said besides the findings.

@@ -20,7 +20,7 @@ pub(super) fn run(project: &GodotProject, steps: &Steps<'_>) -> Result<Report, T
     steps.go_on(report.total, report.total);
     let mut findings: Vec<Finding> = report.findings.into_iter().map(finding).collect();
     findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Ok(Report { findings, notes: report.notes })
+    Ok(Report { findings, notes: report.notes, ..Report::default() })
 }
 
 struct Watched<'a>(&'a Steps<'a>);
@@ -35,6 +35,7 @@ fn finding(found: godot::Finding) -> Finding {
     let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
     finding.line = found.line;
     finding.object = found.object.map(Into::into);
+    finding.subject = found.subject.map(Into::into);
     finding
 }
 
@@ -45,6 +46,9 @@ scenewright_contract::rules! { FindingKind:
     LeftOut => "godot-left-out", Info, "A file that is not here and that .gitignore leaves out",
         "Nothing, if whoever works on the project has the file; otherwise commit it or remove what needs it.",
         "The file is named and not here, and the rules of .gitignore leave it out: a build may make it, or each machine has its own. Whether it is missing cannot be known here.";
+    Around => "godot-outside-addon", Info, "A file that the project around an addon may have",
+        "Nothing, if the addon says that projects need the file; otherwise put it into the addon.",
+        "The addon is checked without a project, and the file is not in its own folder. Whether projects have it cannot be known here.";
     StalePath => "godot-stale-path", Warning, "A path is out of date, its uid still leads there",
         "Save the file again in Godot 4, which writes the new path; without its uid cache Godot loses the resource.",
         "The file was moved, and its uid still leads to it. Godot 4 follows the uid as long as its cache is there; a fresh clone may not have it.";
@@ -128,7 +132,7 @@ scenewright_contract::rules! { FindingKind:
         "The file holds the marks of an unfinished merge.";
     LfsPointer => "godot-lfs-pointer", Warning, "Git LFS has not fetched a file",
         "Run `git lfs pull`.",
-        "The content is not here, so nothing in it was judged.";
+        "The content is not here, so nothing in it was judged.", Copy;
     DuplicateUid => "godot-duplicate-uid", Warning, "Two files have one uid",
         "Remove the uid from the copy and let Godot give it a new one.",
         "Godot takes one of the two for every reference by that uid, and which one depends on the order of its scan.";

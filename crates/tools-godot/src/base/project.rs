@@ -18,6 +18,7 @@ pub const ENGINE: Engine = Engine {
     title: "Godot",
     marker: "project.godot",
     is_root: scenewright_godot::Project::is_root,
+    is_part: scenewright_godot::Project::is_addon,
     open: |root, _| match scenewright_godot::Project::open(root) {
         Ok(settings) => Ok(Box::new(GodotProject::new(settings))),
         Err(error) => Err(error.to_string()),
@@ -32,6 +33,7 @@ const LAYOUT: Layout = Layout {
     engines: &[".godot", ".import"],
     watched: &[],
     searched: ".",
+    vendored: &["addons"],
 };
 
 /// A Godot project and, once a tool asks for it, its index.
@@ -140,6 +142,10 @@ impl EngineProject for GodotProject {
         }
         let problem = Script::find_problem(std::str::from_utf8(content).ok()?)?;
         Some(place(problem.line, problem.column, &problem.message))
+    }
+
+    fn identity(&self, path: &str) -> Option<String> {
+        self.index().uid_of(path).map(str::to_owned)
     }
 
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {

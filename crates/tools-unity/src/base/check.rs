@@ -1,5 +1,7 @@
 //! The rules for Unity projects, and their findings.
 
+use std::sync::Arc;
+
 use scenewright_contract::ToolError;
 use scenewright_contract::finding::Finding;
 use scenewright_toolkit::workspace::{Report, Steps, unreadable};
@@ -31,16 +33,34 @@ pub(super) fn run(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, T
     steps.go_on(report.total, report.total);
     let mut findings: Vec<Finding> = report.findings.into_iter().map(finding).collect();
     findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Ok(Report { findings, notes: report.notes })
+    Ok(Report { findings, notes: report.notes, ..Report::default() })
 }
 
 /// A finding as every engine has them.
 pub fn finding(found: unity::Finding) -> Finding {
+    let subject = subject(&found);
     let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
     finding.line = found.line;
     finding.object = found.object;
     finding.cause = found.cause;
+    finding.id = (!found.id.is_null()).then_some(found.id.0);
+    finding.subject = subject;
     finding
+}
+
+/// What is missing or wrong, by ids, which outlast names and words.
+fn subject(found: &unity::Finding) -> Option<Arc<str>> {
+    let to = (!found.to.is_null()).then_some(found.to);
+    match (found.guid, to, &found.field) {
+        (Some(guid), Some(to), _) => Some(format!("{guid}:{to}").into()),
+        (Some(guid), None, _) => Some(guid.to_string().into()),
+        // Which field of which part is changed.
+        (None, Some(to), Some(field)) if found.kind == FindingKind::UnknownOverride => {
+            Some(format!("{to}.{field}").into())
+        }
+        (None, Some(to), _) => Some(to.to_string().into()),
+        (None, None, field) => field.clone(),
+    }
 }
 
 scenewright_contract::rules! { FindingKind:
@@ -49,7 +69,7 @@ scenewright_contract::rules! { FindingKind:
         "Unity shows the component as (Missing Script) and runs nothing of it. It is told when the script's meta is there and the script is not, when the reference is null, or when no file has the guid and no package that is missing here can have it.";
     UnknownScript => "unknown-script", Warning, "A script may be in a package that is not here",
         "Open the project once in Unity so that Library/PackageCache is there, and check again.",
-        "No file has the guid, and packages that the project names are not on this machine. Whether the script is one of theirs cannot be known from here.";
+        "No file has the guid, and packages that the project names are not on this machine. Whether the script is one of theirs cannot be known from here. One finding stands for all places of a script, with the objects that have it and the fields that were saved for it.", Cause;
     ScriptWithoutClass => "script-without-class", Warning, "A script has no class of its file's name",
         "Name the class like the file; Unity finds the class of a component by that.",
         "The script is there, and none of its classes can be the component's: Unity looks for a class of the file's name, since Unity 6 for the only component class of the file.";
@@ -67,7 +87,7 @@ scenewright_contract::rules! { FindingKind:
         "The editor shows the instance in red, without its objects; the overrides are kept in the file.";
     UnknownPrefab => "unknown-prefab", Warning, "A prefab may be in a package that is not here",
         "Open the project once in Unity so that Library/PackageCache is there, and check again.",
-        "No file has the guid of the prefab, and packages that the project names are not on this machine.";
+        "No file has the guid of the prefab, and packages that the project names are not on this machine. One finding stands for all instances of a prefab.", Cause;
     StaleOverride => "stale-override", Info, "An override of something the prefab no longer has",
         "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it.",
         "The file changes or removes an object that its prefab no longer has. Unity ignores that.";
@@ -80,6 +100,9 @@ scenewright_contract::rules! { FindingKind:
     MissingBuildScene => "missing-build-scene", Error, "A scene of the build settings is not there",
         "Remove it from the build settings, or restore the scene.",
         "A build fails, or leaves the scene out.";
+    MissingUnusedScene => "missing-unused-scene", Info, "A disabled scene of the build settings is not there",
+        "Remove it from the build settings, or restore the scene.",
+        "The build leaves the scene out, so nothing depends on it.";
     DuplicateGuid => "duplicate-guid", Error, "Two assets have one guid",
         "Delete the meta of the copy and let Unity write a new one.",
         "Unity keeps the guid for one of the two and gives the other a new one, so references to it are lost on this machine.";
@@ -94,7 +117,7 @@ scenewright_contract::rules! { FindingKind:
         "The file holds the marks of an unfinished merge.";
     LfsPointer => "lfs-pointer", Warning, "Git LFS has not fetched a file",
         "Run `git lfs pull`.",
-        "The content is not here, so nothing in it was judged. Its size is taken from the pointer.";
+        "The content is not here, so nothing in it was judged. Its size is taken from the pointer.", Copy;
     BinaryAsset => "binary-asset", Info, "A binary asset in a project that forces text",
         "Unity keeps some data binary; reserialize others with `Force Text`.",
         "The project asks for text, and this file is not. Lighting data, terrains and nav meshes are always binary.";

@@ -238,7 +238,7 @@ impl Checked<'_> {
         let after = problems(self.expander(), Document::parse(after).into(), *guid, *kind);
         let before = problems(expander, document.clone(), *guid, *kind);
         match after.iter().find(|problem| !before.contains(problem)) {
-            Some(new) if before.len() < after.len() => Err(new.clone()),
+            Some((message, ..)) if before.len() < after.len() => Err(message.clone()),
             _ => Ok(()),
         }
     }
@@ -262,18 +262,19 @@ impl Checked<'_> {
     }
 }
 
-/// What is wrong with a file, in words.
+/// What is wrong with a file, in words, and the objects that these are about.
 fn problems(
     expander: &Expander,
     document: Arc<Document>,
     guid: Guid,
     kind: FileKind,
-) -> Vec<String> {
-    let mut found: Vec<String> =
-        document.problems().into_iter().map(|problem| problem.message).collect();
+) -> Vec<(String, Option<FileId>, Option<FileId>)> {
+    let text = document.problems().into_iter().map(|problem| (problem.message, None, None));
+    let mut found: Vec<_> = text.collect();
     if kind != FileKind::Asset {
         let tree = expander.scene(document, guid);
-        found.extend(tree.problems().into_iter().map(|problem| problem.message));
+        let problems = tree.problems().into_iter();
+        found.extend(problems.map(|problem| (problem.message, problem.stated_by, problem.gone)));
     }
     found
 }

@@ -115,7 +115,8 @@ impl Large {
             *known.borrow_mut().entry(id).or_insert_with(|| hierarchy.leads_somewhere(id))
         };
         let class_of = |id: FileId| whole.object(id).map(Object::class_id);
-        let here = Here { is_here: &is_here, class_of: &class_of };
+        let stood_for = |id: FileId| super::fields::stood_for(judge, whole, id);
+        let here = Here { is_here: &is_here, class_of: &class_of, stood_for: &stood_for };
         let mut paths = hierarchy.paths();
         let to_judge = pairs.iter().zip(&changed).filter(|(_, is_changed)| **is_changed);
         for ((_, object), _) in to_judge {

@@ -31,6 +31,7 @@ pub(super) fn check(index: &Index) -> Vec<Finding> {
         Some(Finding {
             file: file.into(),
             line,
+            field: Some(cycle.join(" -> ").into()),
             message: format!("the assemblies need each other: {} -> {first}", cycle.join(" -> "))
                 .into(),
             ..Finding::new(FindingKind::AssemblyCycle)

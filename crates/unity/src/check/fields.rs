@@ -1,13 +1,14 @@
 //! The references of one object, each judged where it is written.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 
 use super::{Finding, FindingKind};
 use crate::document::{STRUCTURE, field_key, parse_reference};
 use crate::judge::{Judge, ScriptGrade};
-use crate::{ClassId, FileId, Object, Reference, types};
+use crate::script::ClassIdentifier;
+use crate::{ClassId, Document, FileId, Object, Reference, types};
 
 /// What is known of the file around an object.
 pub(super) struct Here<'a> {
@@ -15,6 +16,19 @@ pub(super) struct Here<'a> {
     pub(super) is_here: &'a dyn Fn(FileId) -> bool,
     /// The class of an object of the file itself.
     pub(super) class_of: &'a dyn Fn(FileId) -> Option<ClassId>,
+    /// What a stripped object stood for: its class, and the name of the prefab.
+    pub(super) stood_for: &'a dyn Fn(FileId) -> Option<(String, String)>,
+}
+
+impl Here<'_> {
+    /// Why a reference inside of the file leads nowhere, if it does.
+    pub(super) fn missing(&self, to: Reference) -> Option<String> {
+        let why = || match (self.stood_for)(to.file_id) {
+            Some((part, source)) => format!("{source} no longer has that {part}"),
+            None => "the object is not in the file".to_owned(),
+        };
+        (!(self.is_here)(to.file_id)).then(why)
+    }
 }
 
 /// What is wrong with the references of an object.
@@ -34,19 +48,23 @@ pub(super) fn check(
         let why = match (role(object, line), to.guid) {
             (Role::Script | Role::Structure, _) => continue,
             (Role::Field, Some(guid)) => judge.wrong(guid, to.file_id),
-            (Role::Field, None) => missing_here(to, here.is_here),
+            (Role::Field, None) => here.missing(to),
         };
         let Some(why) = why else {
             findings.extend(mismatch(judge, object, here, offset, to));
             continue;
         };
         let field = path(body);
+        let message: Arc<str> = missing(&judge.class_name(object), &field, &why).into();
         findings.push(Finding {
             line: Some(document.line(offset)),
             guid: to.guid,
-            message: format!("{}.{field} leads nowhere: {why}", object.class_name()).into(),
             field: Some(field.into()),
-            cause: Some(why.into()),
+            // What is gone from the file itself has nothing else behind it.
+            cause: Some(to.guid.map_or_else(|| message.clone(), |_| why.into())),
+            message,
+            id: object.file_id(),
+            to: to.file_id,
             ..Finding::new(FindingKind::BrokenReference)
         });
     }
@@ -81,19 +99,39 @@ fn mismatch(
         line: Some(document.line(offset)),
         guid: to.guid,
         message: format!(
-            "{}.{field} leads to an object of another class: {why}",
-            object.class_name()
+            "{}.{} leads to an object of another class: {why}",
+            object.class_name(),
+            shown(&field)
         )
         .into(),
         field: Some(field.into()),
         cause: Some(why.into()),
+        id: object.file_id(),
+        to: to.file_id,
         ..Finding::new(FindingKind::MismatchedReference)
     })
 }
 
-/// Why a reference inside of a file leads nowhere, if it does.
-pub(super) fn missing_here(to: Reference, is_here: &dyn Fn(FileId) -> bool) -> Option<String> {
-    (!is_here(to.file_id)).then(|| format!("no object has the id {}", to.file_id))
+/// That a field of a class refers to something that is gone.
+pub(super) fn missing(class: &str, field: &str, why: &str) -> String {
+    format!("{class}.{} is missing: {why}", shown(field))
+}
+
+/// The path of a property as people write it: `m_Calls[0].m_Target`.
+pub(super) fn shown(field: &str) -> String {
+    field.replace(".Array.data[", "[")
+}
+
+/// What a stripped object of a file stood for: its class, and the name of the prefab.
+pub(super) fn stood_for(
+    judge: &Judge<'_>,
+    document: &Document,
+    id: FileId,
+) -> Option<(String, String)> {
+    let object = document.object(id).filter(|object| object.is_stripped())?;
+    let keys = ["m_CorrespondingSourceObject", "m_PrefabParentObject"];
+    let source = keys.iter().find_map(|key| object.glance_reference(key))?.guid?;
+    Some((judge.class_name(object).into_owned(), judge.asset_name(source)?))
 }
 
 /// What is wrong with the script of an object, if it should have one.
@@ -127,15 +165,52 @@ pub(super) fn check_script(
             FindingKind::MissingScript
         }
     };
+    // What nobody knows by its name is known by its values.
+    let is_nameless = matches!(graded.grade, ScriptGrade::Undecided | ScriptGrade::Unknown);
+    let values = if is_nameless { values(object, noted.as_deref()) } else { String::new() };
     Some(Finding {
         line: Some(object.document().line(value.span().start)),
         guid: script.map(|(guid, _)| guid),
-        cause: Some(graded.detail.as_str().into()),
-        message: graded.detail.into(),
+        message: format!("{}{values}", graded.detail).into(),
+        cause: Some(graded.detail.into()),
         field: Some("m_Script".into()),
+        id: object.file_id(),
         ..Finding::new(kind)
     })
 }
+
+/// What tells a person which script an object had: the class that the editor noted, and its fields.
+fn values(object: Object<'_>, noted: Option<&str>) -> String {
+    let class = noted.and_then(ClassIdentifier::parse).map(|noted| noted.name);
+    let class = class.map_or_else(String::new, |name| format!("; it was {name}"));
+    let is_own = |key: &str| !OF_ALL.contains(&key);
+    let mut fields: Vec<_> = object.fields().map(|(key, _)| key).filter(|key| is_own(key)).collect();
+    let more = fields.len().saturating_sub(MOST_FIELDS);
+    fields.truncate(MOST_FIELDS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    match fields.as_slice() {
+        [] => class,
+        fields => format!("{class}; saved fields: {}{more}", fields.join(", ")),
+    }
+}
+
+/// Fields that are named of a script.
+const MOST_FIELDS: usize = 6;
+/// What every script's object has.
+const OF_ALL: [&str; 12] = [
+    "m_ObjectHideFlags",
+    "m_CorrespondingSourceObject",
+    "m_PrefabInstance",
+    "m_PrefabAsset",
+    "m_PrefabParentObject",
+    "m_PrefabInternal",
+    "m_GameObject",
+    "m_Enabled",
+    "m_EditorHideFlags",
+    "m_Script",
+    "m_Name",
+    "m_EditorClassIdentifier",
+];
 
 /// Whether an object has its script for certain, told by one line: reading all its values costs many
 /// times as much, and nearly all have theirs.

@@ -10,7 +10,7 @@ use super::{Finding, FindingKind};
 use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
 use crate::index::{Asset, Target};
 use crate::judge::{Judge, Verdict};
-use crate::{Document, FileId, Object, Reference};
+use crate::{Document, FileId, Guid, Object, Reference};
 
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
@@ -39,7 +39,8 @@ pub(super) fn check<'a>(
     let is_here =
         |id: FileId| *known.borrow_mut().entry(id).or_insert_with(|| hierarchy.leads_somewhere(id));
     let class_of = |id: FileId| hierarchy.document().object(id).map(Object::class_id);
-    let here = Here { is_here: &is_here, class_of: &class_of };
+    let stood_for = |id: FileId| fields::stood_for(judge, hierarchy.document(), id);
+    let here = Here { is_here: &is_here, class_of: &class_of, stood_for: &stood_for };
     let mut paths = hierarchy.paths();
     let objects = places.iter().filter_map(|at| hierarchy.document().object_at(*at));
     for (looked, object) in objects.clone().enumerate() {
@@ -50,7 +51,7 @@ pub(super) fn check<'a>(
     }
     let ids: HashSet<FileId> = objects.map(Object::file_id).collect();
     let is_doubted = |instance: FileId| ids.contains(&instance);
-    overrides(judge, &hierarchy, &is_doubted, &is_here, &mut paths, findings);
+    overrides(judge, &hierarchy, &is_doubted, &here, &mut paths, findings);
     for finding in &mut findings[start..] {
         if finding.file.is_empty() {
             finding.file.clone_from(&file);
@@ -120,6 +121,8 @@ fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding
             object: problem.object.map(Arc::from),
             message: problem.message.into(),
             guid: problem.source.filter(|_| problem.kind == ProblemKind::MissingSource),
+            id: problem.stated_by.unwrap_or_default(),
+            to: problem.gone.unwrap_or_default(),
             ..Finding::new(kind)
         }
     }));
@@ -153,7 +156,11 @@ fn owner<'h>(
     paths: &mut Paths<'h>,
     object: Object<'_>,
 ) -> Option<String> {
-    hierarchy.owner(object.file_id()).map(|node| paths.of(&node))
+    let id = object.file_id();
+    match hierarchy.owner(id) {
+        Some(node) => Some(paths.of(&node)),
+        None => hierarchy.instance_of(id).map(|node| format!("{}/…", paths.of(&node))),
+    }
 }
 
 /// Inside of an instance, what this file overrides is this file's doing.
@@ -161,7 +168,7 @@ fn overrides<'h>(
     judge: &Judge<'_>,
     hierarchy: &'h Hierarchy,
     is_doubted: &dyn Fn(FileId) -> bool,
-    is_here: &dyn Fn(FileId) -> bool,
+    here: &Here<'_>,
     paths: &mut Paths<'h>,
     findings: &mut Vec<Finding>,
 ) {
@@ -170,17 +177,31 @@ fn overrides<'h>(
         let to = change.reference;
         let why = match to.guid {
             Some(guid) => judge.wrong(guid, to.file_id),
-            None => fields::missing_here(to, is_here),
+            None => here.missing(to),
         };
         let Some(why) = why else { continue };
+        let source = hierarchy.document().object(change.stated_by).and_then(source_of);
+        let entry = source.and_then(|source| judge.object_of(source, change.target));
+        let class = entry.and_then(|entry| judge.class_of_entry(&entry));
+        let class = class.map_or_else(String::new, |class| format!("{class}."));
+        let field = fields::shown(change.path);
+        let message = format!("the override of {class}{field} is missing: {why}");
         findings.push(Finding {
             line: Some(hierarchy.document().line(change.offset)),
             object: hierarchy.overridden(&change).map(|node| paths.of(&node).into()),
             guid: to.guid,
-            message: format!("the override of {} leads nowhere: {why}", change.path).into(),
+            cause: Some(if to.guid.is_some() { why.into() } else { message.as_str().into() }),
+            message: message.into(),
             field: Some(change.path.into()),
-            cause: Some(why.into()),
+            id: change.stated_by,
+            to: to.file_id,
             ..Finding::new(FindingKind::BrokenReference)
         });
     }
+}
+
+/// The prefab of an instance.
+fn source_of(instance: Object<'_>) -> Option<Guid> {
+    let keys = ["m_SourcePrefab", "m_ParentPrefab"];
+    keys.iter().find_map(|key| instance.get(key)?.as_reference())?.guid
 }

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use super::{Checked, Finding, FindingKind};
+use crate::FileId;
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck8";
+const MAGIC: &[u8; 8] = b"swcheck9";
 
 /// Every kind by its number in the file.
-const KINDS: [FindingKind; 20] = [
+const KINDS: [FindingKind; 21] = [
     FindingKind::MissingScript,
     FindingKind::UnknownScript,
     FindingKind::ScriptWithoutClass,
@@ -35,6 +36,7 @@ const KINDS: [FindingKind; 20] = [
     FindingKind::UnknownPrefab,
     FindingKind::MismatchedReference,
     FindingKind::UnknownOverride,
+    FindingKind::MissingUnusedScene,
 ];
 
 impl Checked {
@@ -117,6 +119,8 @@ fn write_all(findings: &[Finding], out: &mut Output) {
         out.number(finding.component.map_or(0, |place| place as u64 + 1));
         out.u8(finding.guid.is_some().into());
         out.guid(finding.guid.unwrap_or_default());
+        out.u64(finding.id.0.cast_unsigned());
+        out.u64(finding.to.0.cast_unsigned());
         for part in [&finding.object, &finding.field, &finding.cause] {
             out.u8(part.is_some().into());
             text(part.as_deref().unwrap_or_default(), out);
@@ -143,13 +147,15 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
         let (file, message) = (text(input)?, text(input)?);
         let (line, component) = (number(input)?, number(input)?);
         let guid = (input.u8()? == 1, input.guid()?);
+        let mut id = || Some(FileId(input.u64()?.cast_signed()));
+        let (id, to) = (id()?, id()?);
         let mut part = || {
             let is_there = input.u8()? == 1;
             text(input).map(|text| is_there.then_some(text))
         };
         let (object, field, cause) = (part()?, part()?, part()?);
         let guid = guid.0.then_some(guid.1);
-        Some(Finding { kind, file, line, object, component, message, guid, field, cause })
+        Some(Finding { kind, file, line, object, component, message, guid, field, cause, id, to })
     })
 }
 
@@ -217,6 +223,8 @@ mod tests {
             guid: Some(crate::Guid([7; 16])),
             field: Some("m_Mesh".into()),
             cause: Some("the mesh is gone".into()),
+            id: FileId(-7),
+            to: FileId(4300000),
         };
         let checked = Checked {
             index: index.clone(),

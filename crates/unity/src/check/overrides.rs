@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use scenewright_text::has_word;
 
-use super::{Finding, FindingKind};
+use super::{Finding, FindingKind, fields};
 use crate::hierarchy::{Expander, Hierarchy};
 use crate::index::{
     Asset, AssetId, AssetKind, Flags, ObjectEntry, OverrideText, RootKind, foreign_overrides, top,
@@ -100,8 +100,9 @@ impl<'a> Overrides<'a> {
             .collect();
         let mut paths = hierarchy.map(|hierarchy| hierarchy.paths());
         for (class, OverrideText { path, offset, start, .. }) in amiss {
+            let change = changes.get(&start);
             let object = hierarchy.zip(paths.as_mut()).and_then(|(hierarchy, paths)| {
-                let node = hierarchy.overridden(changes.get(&start)?)?;
+                let node = hierarchy.overridden(change?)?;
                 Some(paths.of(&node))
             });
             let why = format!("{class} has no field {}", top(path));
@@ -109,9 +110,12 @@ impl<'a> Overrides<'a> {
                 file: asset.path().into(),
                 line: Some(document.line(offset)),
                 object: object.map(Arc::from),
-                message: format!("the override of {path} has no effect: {why}").into(),
+                message: format!("the override of {} has no effect: {why}", fields::shown(path))
+                    .into(),
                 field: Some(path.into()),
                 cause: Some(why.into()),
+                id: change.map_or(FileId::NULL, |change| change.stated_by),
+                to: change.map_or(FileId::NULL, |change| change.target),
                 ..Finding::new(FindingKind::UnknownOverride)
             });
         }

@@ -17,6 +17,7 @@ mod doubts;
 mod overrides;
 mod rechecks;
 mod references;
+mod words;
 
 struct Files(Arc<Index>);
 
@@ -225,7 +226,7 @@ fn without_a_manifest_a_guid_that_no_file_has_is_not_judged() {
     let lost = guid(0xdead);
     expect![[r#"
         UnknownScript Assets/A.asset:3 no script has the guid abc0000000000000000000000000dead; it may be in a package, and Packages/manifest.json, which names them, is not here
-        Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and 1 references in 1 files that may lead into a package (Assets/A.asset is one of the files) are not judged"#]].assert_eq(&judged("2022.3.20f1", &lost));
+        Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and 1 reference in 1 file that may lead into a package (Assets/A.asset is one of the files) are not judged"#]].assert_eq(&judged("2022.3.20f1", &lost));
     // Known by its guid: the Image of com.unity.ugui.
     expect!["Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and references into a package (none is in doubt) are not judged"].assert_eq(&judged("2022.3.20f1", "fe87c0e1cc204ed48ad3b37840f39efc"));
     // There were no packages yet.

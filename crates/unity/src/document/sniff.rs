@@ -76,10 +76,12 @@ fn is_meta(text: &[u8]) -> bool {
         .any(|line| line.starts_with(b"fileFormatVersion:") || line.starts_with(b"guid: "))
 }
 
-/// The offsets of all lines with a conflict marker. Nothing unless a conflict opens and closes:
-/// text may well hold a row of `=======`.
-pub(super) fn conflict_markers(text: &[u8]) -> Vec<usize> {
-    if !find_lines(text, b"<<<<<<<").any(|_| true) || !find_lines(text, b">>>>>>>").any(|_| true) {
+/// The offsets of all lines with a conflict marker. In text that may hold a row of `=======` there are
+/// none unless a conflict opens and closes; in Unity's own no line can start so, and one alone is what
+/// is left of a conflict that was half resolved.
+pub(super) fn conflict_markers(text: &[u8], is_unity: bool) -> Vec<usize> {
+    let has = |marker| find_lines(text, marker).next().is_some();
+    if !is_unity && !(has(b"<<<<<<<") && has(b">>>>>>>")) {
         return Vec::new();
     }
     let markers = [b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>"];
@@ -133,8 +135,18 @@ mod tests {
     #[test]
     fn conflicts_open_and_close() {
         let text = b"a\n<<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n";
-        assert_eq!(conflict_markers(text), [2, 18, 28]);
-        assert!(conflict_markers(b"=======\n  <<<<<<< HEAD\n>>>>>>> x\n").is_empty());
-        assert!(conflict_markers(b"<<<<<<<HEAD\n>>>>>>> x\n").is_empty());
+        assert_eq!(conflict_markers(text, false), [2, 18, 28]);
+        assert!(conflict_markers(b"=======\n  <<<<<<< HEAD\n>>>>>>> x\n", false).is_empty());
+        assert!(conflict_markers(b"<<<<<<<HEAD\n>>>>>>> x\n", false).is_empty());
+    }
+
+    #[test]
+    fn one_marker_alone_is_a_conflict_in_text_of_unity() {
+        for marker in ["<<<<<<< HEAD", "=======", ">>>>>>> x", "||||||| base"] {
+            let text = format!("a: 1\n{marker}\n");
+            assert_eq!(conflict_markers(text.as_bytes(), true), [5], "{marker}");
+            assert!(conflict_markers(text.as_bytes(), false).is_empty(), "{marker}");
+        }
+        assert!(conflict_markers(b"m_Text: '\n\n    =======\n    <<<<<<< HEAD'\n", true).is_empty());
     }
 }

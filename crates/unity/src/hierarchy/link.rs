@@ -104,7 +104,7 @@ impl Linker {
         about: impl Into<Option<Child>>,
         message: String,
     ) {
-        self.faults.push(Fault { kind, offset, about: about.into(), message });
+        self.faults.push(Fault { kind, offset, about: about.into(), message, gone: 0 });
     }
 
     fn name_all(&mut self, objects: &[RawObject], instances: &[RawInstance]) {

@@ -3,12 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use scenewright_text::counted;
+
 use super::instance::Instance;
 use super::path::Labels;
 use super::survey::Survey;
 use super::template::{Child, Fault, Template};
 use super::{Hierarchy, MAX_NESTING, MAX_OBJECTS, Opaque};
-use crate::Guid;
+use crate::script::{shown_class, stem};
+use crate::{Document, FileId, Guid, Object};
 
 /// Something in a file that keeps its hierarchy from being whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +30,10 @@ pub struct Problem {
     pub message: String,
     /// The source of the prefab instance that it is about.
     pub source: Option<Guid>,
+    /// The object of the file that states it.
+    pub stated_by: Option<FileId>,
+    /// The object inside of that source that is gone.
+    pub gone: Option<FileId>,
 }
 
 /// The sorts of [`Problem`].
@@ -93,8 +100,29 @@ pub(super) fn problems(hierarchy: &Hierarchy) -> Vec<Problem> {
                 Some(Child::Instance(index)) => Some(template.instances[index as usize].source),
                 _ => None,
             },
+            stated_by: object_around(&template.document, fault.offset).map(Object::file_id),
+            gone: Some(FileId(fault.gone)).filter(|gone| gone.0 != 0),
         })
         .collect()
+}
+
+/// The object whose text has an offset.
+fn object_around(document: &Document, offset: usize) -> Option<Object<'_>> {
+    let count = document.objects().len();
+    let starts_behind = |at: usize| {
+        let object = document.object_at(at);
+        object.is_none_or(|object| object.header_span().start > offset)
+    };
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if starts_behind(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    document.object_at(low.checked_sub(1)?)
 }
 
 fn instance_faults(
@@ -104,40 +132,85 @@ fn instance_faults(
     faults: &mut Vec<Fault>,
 ) {
     let expander = &hierarchy.expander;
-    let mut push = |kind, offset, message| {
-        faults.push(Fault { kind, offset, about: Some(about), message });
+    let mut push = |kind, offset, gone, message| {
+        faults.push(Fault { kind, offset, about: Some(about), message, gone });
     };
     if expander.opacity(instance.source) == Some(Opaque::Missing) {
         let message = format!("no asset of the project has the guid {}", instance.source);
-        push(ProblemKind::MissingSource, instance.offset, message);
+        push(ProblemKind::MissingSource, instance.offset, 0, message);
         return;
     }
+    let names = Names { hierarchy, source: instance.source };
     let survey = expander.survey(instance.source);
     let mut told = HashSet::new();
     for stale in instance.modifications.iter().filter(|m| survey.lacks(m.target)) {
         if told.insert(stale.target) {
             let count = instance.modifications_of(stale.target).len();
             let message = format!(
-                "{count} overrides of {}, which the source no longer has, {} first",
-                stale.target, stale.path
+                "{} of {}: {} first",
+                counted(count, "override"),
+                names.gone(),
+                stale.path
             );
-            push(ProblemKind::StaleOverride, stale.offset, message);
+            push(ProblemKind::StaleOverride, stale.offset, stale.target, message);
         }
     }
     let removed = instance.removed_components.iter().chain(&instance.removed_objects);
     for id in removed.filter(|id| survey.lacks(**id)) {
-        let message = format!("{id} is removed, which the source no longer has");
-        push(ProblemKind::StaleRemoval, instance.offset, message);
+        let message = format!("the file removes {}", names.gone());
+        push(ProblemKind::StaleRemoval, instance.offset, *id, message);
     }
-    let children = instance.added_children.iter().map(|added| (added.to, "an object"));
-    let components = instance.added_components.iter().map(|added| (added.to, "a component"));
-    for (id, what) in children.chain(components).filter(|(id, _)| survey.lacks(*id)) {
-        let message = format!("{what} is added to {id}, which the source no longer has");
-        let kind = match what {
-            "an object" => ProblemKind::UnresolvedParent,
-            _ => ProblemKind::UnresolvedGameObject,
-        };
-        push(kind, instance.offset, message);
+    for added in instance.added_children.iter().filter(|added| survey.lacks(added.to)) {
+        let (what, offset) = names.child(added.what);
+        let message = format!("{what} is a child of {}", names.gone());
+        push(ProblemKind::UnresolvedParent, offset, added.to, message);
+    }
+    for added in instance.added_components.iter().filter(|added| survey.lacks(added.to)) {
+        let (what, offset) = names.component(added.what);
+        let message = format!("{what} was added to {}", names.gone());
+        push(ProblemKind::UnresolvedGameObject, offset, added.to, message);
+    }
+}
+
+/// What people call the parts of a file and of a prefab instance in it.
+struct Names<'h> {
+    hierarchy: &'h Hierarchy,
+    source: Guid,
+}
+
+impl Names<'_> {
+    /// An object of the source that is not there any more.
+    fn gone(&self) -> String {
+        let path = self.hierarchy.expander.path(self.source);
+        let source = path.as_deref().map_or("the prefab", stem);
+        format!("an object of {source} that is gone")
+    }
+
+    /// A component of the file, and where it starts.
+    fn component(&self, id: i64) -> (String, usize) {
+        let object = self.hierarchy.document().object(FileId(id));
+        let path_of = |guid| self.hierarchy.expander.path(guid);
+        let class = object.map(|object| shown_class(object, &path_of).into_owned());
+        let offset = object.map_or(0, |object| object.header_span().start);
+        (class.unwrap_or_else(|| "a component".to_owned()), offset)
+    }
+
+    /// An object or prefab instance of the file, and where it starts.
+    fn child(&self, child: Child) -> (String, usize) {
+        let Some(template) = self.hierarchy.top.template() else { return (String::new(), 0) };
+        match child {
+            Child::Object(index) => {
+                let object = &template.objects[index as usize];
+                let text = template.document.object(FileId(object.id));
+                (format!("'{}'", object.name), text.map_or(0, |text| text.header_span().start))
+            }
+            Child::Instance(index) => {
+                let instance = &template.instances[index as usize];
+                let path = self.hierarchy.expander.path(instance.source);
+                let name = path.as_deref().map(|path| format!("an instance of {}", stem(path)));
+                (name.unwrap_or_else(|| "a prefab instance".to_owned()), instance.offset)
+            }
+        }
     }
 }
 
@@ -151,7 +224,7 @@ fn whole_faults(hierarchy: &Hierarchy, template: &Template, faults: &mut Vec<Fau
         let first = instances.find(|(_, instance)| leads_there(&expander.survey(instance.source)));
         let offset = first.map_or(0, |(_, instance)| instance.offset);
         let about = first.map(|(index, _)| Child::Instance(index));
-        faults.push(Fault { kind, offset, about, message });
+        faults.push(Fault { kind, offset, about, message, gone: 0 });
     };
     if let Some(guid) = whole.cycle {
         let name = expander.path(guid).unwrap_or_else(|| guid.to_string());

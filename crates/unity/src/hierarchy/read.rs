@@ -124,7 +124,8 @@ pub(super) fn read(document: &Document) -> Raw {
         // The first of two counts, as it does in `Document::object`.
         if repeated.binary_search(&object.index()).is_ok() {
             let message = format!("the id {id} occurs a second time; the second object is ignored");
-            raw.faults.push(Fault { kind: ProblemKind::DuplicateId, offset, about: None, message });
+            let kind = ProblemKind::DuplicateId;
+            raw.faults.push(Fault { kind, offset, about: None, message, gone: 0 });
             continue;
         }
         match object.class_id() {

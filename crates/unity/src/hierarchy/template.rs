@@ -74,6 +74,8 @@ pub(super) struct Fault {
     pub(super) offset: usize,
     pub(super) about: Option<Child>,
     pub(super) message: String,
+    /// The id inside of an instance that is gone; zero where it is about something else.
+    pub(super) gone: i64,
 }
 
 impl Template {

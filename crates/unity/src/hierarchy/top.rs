@@ -4,7 +4,8 @@
 use super::frame::At;
 use super::locate::{Place, What};
 use super::path::Labels;
-use super::{Hierarchy, Node};
+use super::template::{Child, Slot};
+use super::{Hierarchy, Node, read};
 use crate::{FileId, Reference};
 
 /// An override that the top file states and that has an effect.
@@ -12,6 +13,8 @@ use crate::{FileId, Reference};
 pub struct Override<'h> {
     /// The number of the prefab instance among those of the file.
     pub instance: u32,
+    /// The prefab instance.
+    pub stated_by: FileId,
     /// The object inside the source.
     pub target: FileId,
     /// The path of the property.
@@ -46,7 +49,15 @@ impl Hierarchy {
         self.locate(&self.top, id.0)?.into_node(self)
     }
 
-    /// The same for an object inside of a prefab instance.
+    /// The prefab instance that a component was added to, where the object inside is gone.
+    pub(crate) fn instance_of(&self, component: FileId) -> Option<Node<'_>> {
+        let template = self.top.template()?;
+        let owner = read::owner(&template.document, template.document.object(component)?);
+        let Some(Slot::StandIn { instance, .. }) = template.slot(owner) else { return None };
+        self.expand_slot((self.top.clone(), Child::Instance(instance))).into_iter().next()
+    }
+
+    /// The object of the hierarchy that an override is about.
     pub fn overridden(&self, change: &Override<'_>) -> Option<Node<'_>> {
         self.locate_inside(&self.top, change.instance, change.target.0)?.into_node(self)
     }
@@ -71,6 +82,7 @@ impl Hierarchy {
             instance.modifications.iter().filter(move |change| alive(change.target)).map(
                 move |change| Override {
                     instance: number,
+                    stated_by: FileId(instance.id),
                     target: FileId(change.target),
                     path: &change.path,
                     reference: change.reference,

@@ -10,7 +10,7 @@ use scenewright_text::{beneath, links};
 
 use super::roots::home;
 use super::segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits};
-use super::{AssetKind, Index, Package, Root};
+use super::{AssetKind, Index, Package, Root, order};
 use crate::parts::read_file;
 use crate::{ClassId, Document, DocumentKind, FileId, Guid};
 
@@ -71,7 +71,7 @@ impl<'a> Asset<'a> {
     /// The path from the project root, with `/`. Files of a package outside of the project start
     /// with `..`, or with the root of another drive.
     pub fn path(self) -> String {
-        [self.folder(), "/", self.name()].concat()
+        order::join(self.folder(), self.name())
     }
 
     /// The path of the folder it is in.
@@ -103,12 +103,19 @@ impl<'a> Asset<'a> {
             return content.clone().ok_or_else(|| io::ErrorKind::NotFound.into());
         }
         let project = self.index.root();
-        read_file(&self.home(), &project.join(self.path()))
+        read_file(&self.home(), &project.join(self.path())).map_err(|error| self.without_file(error))
+    }
+
+    /// Why a file cannot be read of which only the meta is there.
+    fn without_file(self, error: io::Error) -> io::Error {
+        let is_gone = error.kind() == io::ErrorKind::NotFound && self.record().meta != Stat::default();
+        if is_gone { io::Error::new(error.kind(), "only its .meta is there") } else { error }
     }
 
     /// The file, open to be read.
     pub fn open(self) -> io::Result<File> {
-        beneath::open(&self.home(), &self.index.root().join(self.path()))
+        let opened = beneath::open(&self.home(), &self.index.root().join(self.path()));
+        opened.map_err(|error| self.without_file(error))
     }
 
     /// The bytes of its meta, unless that is outside of the project.

@@ -281,7 +281,7 @@ pub(super) fn depth_first(found: &Found) -> Vec<(u32, u32)> {
             work.push((number, next));
             open.push((number, next + 1));
             if file.presence == Presence::Folder {
-                let path = [&*folder.path, "/", &*file.name].concat();
+                let path = super::order::join(&folder.path, &file.name);
                 open.extend(folders.get(path.as_str()).map(|below| (*below, 0)));
             }
         }

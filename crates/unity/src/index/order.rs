@@ -22,8 +22,17 @@ pub(super) fn compare_to_parts(one: &str, two: (&str, &str)) -> Ordering {
     compare_bytes(one.bytes(), joined(two))
 }
 
+/// The path of what is in a folder. The root of a package that is checked by itself has no name.
+pub(super) fn join(folder: &str, name: &str) -> String {
+    match folder {
+        "" => name.to_owned(),
+        folder => [folder, "/", name].concat(),
+    }
+}
+
 fn joined<'a>((folder, name): (&'a str, &'a str)) -> impl Iterator<Item = u8> + 'a {
-    folder.bytes().chain([b'/']).chain(name.bytes())
+    let slash = (!folder.is_empty()).then_some(b'/');
+    folder.bytes().chain(slash).chain(name.bytes())
 }
 
 fn compare_bytes(one: impl Iterator<Item = u8>, two: impl Iterator<Item = u8>) -> Ordering {
@@ -34,12 +43,15 @@ fn compare_bytes(one: impl Iterator<Item = u8>, two: impl Iterator<Item = u8>) -
 
 /// True for the folder itself and all below it.
 pub(super) fn is_within(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    folder.is_empty()
+        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A hash that paths differing only in case share.
-pub(super) fn folded_hash<const N: usize>(parts: [&str; N]) -> u64 {
-    let letters = parts.into_iter().flat_map(str::chars).flat_map(char::to_lowercase);
+pub(super) fn folded_hash(folder: &str, name: &str) -> u64 {
+    let slash = if folder.is_empty() { "" } else { "/" };
+    let letters = [folder, slash, name].into_iter().flat_map(str::chars);
+    let letters = letters.flat_map(char::to_lowercase);
     letters.fold(0xcbf2_9ce4_8422_2325, |hash: u64, letter| {
         (hash ^ u64::from(letter)).wrapping_mul(0x100_0000_01b3)
     })

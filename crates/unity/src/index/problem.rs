@@ -87,11 +87,13 @@ impl Index {
         };
         // Unity ignores what its own copies of packages lack.
         let is_own = asset.root().kind != RootKind::Cached;
+        // What this program puts beside a package's own files is not one of them.
+        let is_ours = asset.root().path.is_empty() && asset.name().starts_with("scenewright");
         // Git keeps no empty folders, so that their metas stay behind.
         let is_folder = asset.kind() == super::AssetKind::Folder;
         let forces_text = self.serialization() == Serialization::Text;
         for (flag, applies, kind, is_meta) in [
-            (Flags::META_MISSING, is_own, ProblemKind::AssetWithoutMeta, false),
+            (Flags::META_MISSING, is_own && !is_ours, ProblemKind::AssetWithoutMeta, false),
             (Flags::ASSET_MISSING, is_own && !is_folder, ProblemKind::MetaWithoutAsset, true),
             (Flags::NO_GUID, true, ProblemKind::MetaWithoutGuid, true),
             (Flags::LFS_POINTER, true, ProblemKind::LfsPointer, false),

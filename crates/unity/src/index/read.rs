@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         if let Some((recent, whole)) = self.recent.zip(whole) {
             let is_settled = !self.is_racy(draft.record.meta);
             if is_settled && Base::suits(draft) {
-                let path = [&*folder.path, "/", &*file.name].concat();
+                let path = super::order::join(&folder.path, &file.name);
                 recent.keep_whole(Base::new(path, Document::parse(whole), draft.clone()));
             }
         }
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
     /// A file of the folder at hand.
     fn open(&self, name: &str, known: Stat) -> io::Result<(Opened<'a>, Stat)> {
         if !self.planned.is_empty()
-            && let Some(Some(bytes)) = self.planned.get(&format!("{}/{name}", self.place))
+            && let Some(Some(bytes)) = self.planned.get(&super::order::join(&self.place, name))
         {
             return Ok((Opened::Planned(bytes), known));
         }
@@ -466,9 +466,14 @@ fn is_objects(bytes: &[u8]) -> bool {
 
 /// The line of the first conflict marker.
 fn find_conflict(buffer: &mut Buffer) -> Option<u32> {
+    let bytes = buffer.bytes();
     // Hardly any text has the first sign at all, and single bytes are found fastest.
-    let first = memchr::memchr(b'<', buffer.bytes())?;
-    memmem::find(&buffer.bytes()[first..], b"<<<<<<<")?;
+    let is_unity = is_objects(bytes) || bytes.starts_with(b"fileFormatVersion:");
+    let (first, markers): (_, &[&[u8]]) = match is_unity {
+        true => (memchr::memchr3(b'<', b'=', b'>', bytes)?, &[b"<<<<<<<", b"=======", b">>>>>>>"]),
+        false => (memchr::memchr(b'<', bytes)?, &[b"<<<<<<<"]),
+    };
+    markers.iter().find(|marker| memmem::find(&bytes[first..], marker).is_some())?;
     buffer.with_document(|document| Some(index(document.line(*document.conflicts().first()?))))
 }
 

@@ -83,8 +83,11 @@ impl Index {
             let is_cache = order::is_within(path, CACHE);
             return if is_cache || is_above && path != "Library" { Err(WalkAll) } else { Ok(None) };
         };
-        let Some(rest) = path.strip_prefix(&*root.path).and_then(|rest| rest.strip_prefix('/'))
-        else {
+        let rest = match &*root.path {
+            "" => Some(path),
+            root => path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')),
+        };
+        let Some(rest) = rest else {
             return Err(WalkAll);
         };
         if !root.kind.is_imported() && root.path.as_ref() == "Packages" {
@@ -103,7 +106,7 @@ impl Index {
     fn highest_change(&self, root: &str, rest: &str) -> Option<String> {
         let mut path = root.to_owned();
         for part in rest.split('/').take_while(|part| !is_hidden(part)) {
-            path = path + "/" + part;
+            path = order::join(&path, part);
             let known = self.position(&path).ok().map(|at| self.at(at).kind());
             let is_known = known == Some(AssetKind::Folder);
             if !is_known || !self.root().join(&path).is_dir() {
@@ -255,7 +258,7 @@ impl<'a> Patch<'a> {
     }
 
     fn unchanged(&self, folder: &FoundFolder, file: &FoundFile) -> Option<Place> {
-        let at = self.old.position(&[&*folder.path, "/", &*file.name].concat()).ok()?;
+        let at = self.old.position(&order::join(&folder.path, &file.name)).ok()?;
         is_unchanged(self.old.at(at).record(), file).then(|| self.old.order[at])
     }
 
@@ -290,7 +293,7 @@ impl<'a> Patch<'a> {
     fn changes(&self) -> Vec<Change> {
         let mut changes = Vec::new();
         let mut note = |kind, (folder, name): (&str, &str)| {
-            changes.push(Change { path: [folder, "/", name].concat(), kind });
+            changes.push(Change { path: order::join(folder, name), kind });
         };
         for (old, new) in &self.parts {
             let (mut old, mut new) = (old.clone().peekable(), new.clone().peekable());

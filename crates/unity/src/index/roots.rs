@@ -8,7 +8,7 @@ use scenewright_text::beneath;
 use serde_json::Value;
 
 use crate::file::{self, Content};
-use crate::project::{EDITOR, MANIFEST, VERSION_FILE};
+use crate::project::{EDITOR, MANIFEST, PACKAGE, VERSION_FILE};
 use crate::settings::Settings;
 use crate::{Project, Serialization};
 
@@ -103,6 +103,7 @@ pub(super) struct Layout {
 /// Files whose change may change the layout.
 pub(super) fn is_layout_file(path: &str) -> bool {
     [MANIFEST, LOCK, EDITOR, VERSION_FILE, ".gitignore", "Assets/.gitignore"].contains(&path)
+        || path == PACKAGE
         || path.ends_with("/package.json")
 }
 
@@ -110,6 +111,31 @@ pub(super) const LOCK: &str = "Packages/packages-lock.json";
 pub(super) const CACHE: &str = "Library/PackageCache";
 
 pub(super) fn read_layout(root: &Path) -> Layout {
+    match Project::is_package(root) {
+        true => layout_of_package(root),
+        false => layout_of_project(root),
+    }
+}
+
+/// A package without a project: all of the folder is its own, and what else projects have is not known.
+fn layout_of_package(root: &Path) -> Layout {
+    let package = json(root, &root.join(PACKAGE));
+    let mut packages = BTreeMap::new();
+    add_listed(&mut packages, &package["dependencies"], &Value::Null);
+    let name: Box<str> = package["name"].as_str().unwrap_or_default().into();
+    let version = package["version"].as_str().unwrap_or_default();
+    let own = Package { present: true, ..listed(&name, version, PackageSource::Embedded, true) };
+    packages.insert(name.clone(), own);
+    Layout {
+        roots: vec![Root { path: "".into(), kind: RootKind::Embedded, package: Some(name) }],
+        packages: packages.into_values().collect(),
+        serialization: Serialization::Unknown,
+        lists_packages: false,
+        left_out: Vec::new(),
+    }
+}
+
+fn layout_of_project(root: &Path) -> Layout {
     let mut packages = BTreeMap::new();
     let manifest = json(root, &root.join(MANIFEST));
     let lock = json(root, &root.join(LOCK));

@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
                 file.presence = Presence::Refused("the name is not Unicode".into());
             }
             Presence::Refused(why) if is_meta && why == LEAVES => {
-                let path = [&*pending.path, "/", &*file.name, ".meta"].concat();
+                let path = order::join(&pending.path, &file.name) + ".meta";
                 self.problem(ProblemKind::LinkOutside, &path, "");
             }
             Presence::File(stat) if is_meta => file.meta = Some(stat),
@@ -189,7 +189,7 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&self, pending: &Pending, what: Kind, name: &str) -> Option<Pending> {
-        let path = [&*pending.path, "/", name].concat();
+        let path = order::join(&pending.path, name);
         let links = match what {
             Kind::Link => self.follow(pending, &path),
             _ => Ok(pending.links),

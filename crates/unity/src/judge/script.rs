@@ -1,12 +1,15 @@
 //! Is the script of a component there, and is its class in it?
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::{Judge, UNLISTED};
-use crate::index::{Asset, AssetId, AssetKind, GuidStatus, RootKind, may_declare_class};
+use crate::index::{
+    Asset, AssetId, AssetKind, GuidStatus, ObjectEntry, RootKind, may_declare_class,
+};
 use crate::script::{self, BINDS_BY_CLASS, MAX_SOURCE_BYTES, library_has, main_class, package_has};
-use crate::{FileId, Guid, Project};
+use crate::{FileId, Guid, Object, Project};
 
 /// How sure it is that a script is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +75,27 @@ impl<'a> Judge<'a> {
             (ScriptGrade::Present, _) => graded(ScriptGrade::Present, "built in"),
             (grade, _) => graded(grade, format!("no script has the guid {guid}")),
         }
+    }
+
+    /// The class of an object as people know it: scripts by the class that they hold.
+    pub(crate) fn class_name<'d>(&self, object: Object<'d>) -> Cow<'d, str> {
+        script::shown_class(object, &|guid| self.path_of(guid))
+    }
+
+    /// The same for an object that the index lists, also in a file that is not open.
+    pub(crate) fn class_of_entry(&self, entry: &ObjectEntry) -> Option<Cow<'static, str>> {
+        let Some(script) = entry.script else { return entry.class_id.name().map(Cow::Borrowed) };
+        let path_of = |guid| self.path_of(guid);
+        script::script_class(script.guid, script.file_id, || None, &path_of).map(Cow::Owned)
+    }
+
+    /// The name of the asset with a guid, without folder and ending.
+    pub(crate) fn asset_name(&self, guid: Guid) -> Option<String> {
+        Some(script::stem(self.index.by_guid(guid)?.name()).to_owned())
+    }
+
+    fn path_of(&self, guid: Guid) -> Option<String> {
+        self.index.by_guid(guid).map(Asset::path)
     }
 
     /// The grade by the guid alone: a source without a class of its name is not read.

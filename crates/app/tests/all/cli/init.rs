@@ -114,6 +114,87 @@ fn the_commands_of_the_recipes_run() {
     }
 }
 
+/// The command of a recipe that checks everything, run from the root of the repository.
+fn first_push(folder: &Folder, recipe: &str) -> Output {
+    let start = format!("npx -y scenewright@{} ", env!("CARGO_PKG_VERSION"));
+    let lines = recipe.lines().filter_map(|line| line.split_once(&start)).map(|(_, rest)| rest);
+    let line = lines.into_iter().find(|line| !line.contains("--changed-since")).unwrap();
+    command(folder.root()).args(line.split(' ')).output().unwrap()
+}
+
+/// Without its script a sample has findings.
+fn break_project(folder: &Folder, project: &str) {
+    for end in ["", ".meta"] {
+        let script = format!("{project}/Assets/Scripts/Collectible.cs{end}");
+        std::fs::remove_file(folder.path(&script)).unwrap();
+    }
+}
+
+#[test]
+fn the_first_push_is_green_on_a_project_with_findings() {
+    for (host, file) in
+        [("github", ".github/workflows/scenewright.yml"), ("gitlab", ".gitlab-ci.yml")]
+    {
+        let folder = repository("unity");
+        break_project(&folder, "game");
+        let check = || command(&folder.path("game")).arg("check").output().unwrap();
+        assert_eq!(check().status.code(), Some(1), "it has errors");
+        let tried = init(&folder, &["--ci", host, "--dry-run"]);
+        assert!(stdout(&tried).contains("would be accepted"), "{}", stdout(&tried));
+        assert!(!folder.path("game/scenewright-baseline.json").exists());
+        let done = init(&folder, &["--ci", host]);
+        assert!(stdout(&done).contains("of today are accepted"), "{}", stdout(&done));
+        let pushed = first_push(&folder, &folder.read(file));
+        assert_eq!(pushed.status.code(), Some(0), "{}{}", stdout(&pushed), stderr(&pushed));
+        // What comes later is told.
+        std::fs::remove_file(folder.path("game/Assets/Scripts/LanternFlicker.cs")).unwrap();
+        assert_eq!(first_push(&folder, &folder.read(file)).status.code(), Some(1));
+        // A baseline that is there stays.
+        let before = folder.read("game/scenewright-baseline.json");
+        assert_eq!(init(&folder, &["--ci", host]).status.code(), Some(0));
+        assert_eq!(folder.read("game/scenewright-baseline.json"), before);
+    }
+}
+
+#[test]
+fn a_repository_of_projects_gets_one_recipe() {
+    let folder = Folder::empty();
+    copy(&sample("unity"), &folder.path("games/keep"));
+    copy(&sample("godot"), &folder.path("tools/deep/run"));
+    std::fs::create_dir(folder.path(".git")).unwrap();
+    break_project(&folder, "games/keep");
+    let init = |args: &[&str]| command(folder.root()).arg("init").args(args).output().unwrap();
+    let refused = init(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
+    assert!(stderr(&refused).contains("2 projects are here"), "{}", stderr(&refused));
+    let done = init(&["--ci", "github", "--agents"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let recipe = folder.read(".github/workflows/scenewright.yml");
+    assert!(recipe.contains("check --project . --format github"), "{recipe}");
+    assert!(folder.path("games/keep/scenewright-baseline.json").is_file());
+    assert!(!folder.path("tools/deep/run/scenewright-baseline.json").exists(), "it has no errors");
+    let pushed = first_push(&folder, &recipe);
+    assert_eq!(pushed.status.code(), Some(0), "{}{}", stdout(&pushed), stderr(&pushed));
+    assert!(stdout(&pushed).contains("keep, run: 0 errors"), "{}", stdout(&pushed));
+    let page = folder.read("AGENTS.md");
+    assert!(page.contains("a Unity project in `games/keep`, a Godot project in `tools/deep/run`"), "{page}");
+    // One of them by its name, as every other command takes it.
+    assert_eq!(init(&["--project", "tools/deep/run"]).status.code(), Some(0));
+    assert!(folder.path("tools/deep/run/scenewright.toml").is_file());
+}
+
+#[test]
+fn a_folder_with_an_odd_name_is_quoted() {
+    let folder = Folder::empty();
+    copy(&sample("godot"), &folder.path("my game #1"));
+    std::fs::create_dir(folder.path(".git")).unwrap();
+    let mut init = command(&folder.path("my game #1"));
+    assert_eq!(init.args(["init", "--ci", "github"]).status().unwrap().code(), Some(0));
+    let recipe = folder.read(".github/workflows/scenewright.yml");
+    assert!(recipe.contains("run: |\n          npx "), "{recipe}");
+    assert!(recipe.contains("check --project='my game #1'\n"), "{recipe}");
+}
+
 #[test]
 fn outside_of_a_project_nothing_is_written() {
     let folder = Folder::empty();

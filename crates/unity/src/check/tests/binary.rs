@@ -25,7 +25,7 @@ fn what_a_binary_asset_refers_to_is_judged_as_in_text() {
     let door = index.by_path("Assets/Door.asset").unwrap();
     assert!(door.flags().contains(Flags::BINARY) && door.objects().len() == 1);
     expect![[r#"
-        BrokenReference Assets/Door.asset MonoBehaviour.doors.Array.data[1] leads nowhere: no object has the id 2
+        BrokenReference Assets/Door.asset Door.doors[1] is missing: the object is not in the file
     "#]].assert_eq(&said(&run(&store)));
 }
 
@@ -33,7 +33,7 @@ fn what_a_binary_asset_refers_to_is_judged_as_in_text() {
 fn a_script_that_a_binary_asset_lost_is_told() {
     let dir = project("");
     expect![[r#"
-        BrokenReference Assets/Door.asset MonoBehaviour.doors.Array.data[1] leads nowhere: no object has the id 2
-        MissingScript Assets/Door.asset no script has the guid c57a184794a05b349955e5023bbf7e99
+        BrokenReference Assets/Door.asset MonoBehaviour.doors[1] is missing: the object is not in the file
+        MissingScript Assets/Door.asset no script has the guid c57a184794a05b349955e5023bbf7e99; saved fields: doors, picture, counts, reach, speed
     "#]].assert_eq(&said(&run(&Store::open(dir.root(), None))));
 }

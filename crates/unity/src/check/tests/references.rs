@@ -38,13 +38,13 @@ fn an_object_that_its_file_does_not_have_is_told_with_the_field() {
     check(
         &project("A.prefab", &prefab("A", DOOR, &more(NOTES, 8))),
         expect![[r#"
-            BrokenReference Assets/A.prefab:20 [A] MonoBehaviour.events.Array.data[0].target leads nowhere: Assets/Notes.asset has no object 8
+            BrokenReference Assets/A.prefab:20 [A] Door.events[0].target is missing: Assets/Notes.asset has no object 8
         "#]],
     );
     check(
         &project("A.prefab", &prefab("A", DOOR, &more(BASE, 4))),
         expect![[r#"
-            BrokenReference Assets/A.prefab:20 [A] MonoBehaviour.events.Array.data[0].target leads nowhere: Assets/Base.prefab has no object 4
+            BrokenReference Assets/A.prefab:20 [A] Door.events[0].target is missing: Assets/Base.prefab has no object 4
         "#]],
     );
 }
@@ -60,7 +60,7 @@ fn an_object_that_an_asset_itself_does_not_have_is_told() {
     check(
         &project("B.mat", &material(5)),
         expect![[r#"
-            BrokenReference Assets/B.mat:5 Material.m_Parent leads nowhere: no object has the id 5
+            BrokenReference Assets/B.mat:5 Material.m_Parent is missing: the object is not in the file
         "#]],
     );
 }
@@ -82,14 +82,14 @@ fn overrides_and_added_objects_that_are_not_there_are_told() {
     check(
         &project("C.prefab", &instance(BASE, &change(&to(NOTES, 9)))),
         expect![[r#"
-            BrokenReference Assets/C.prefab:7 [Base] the override of target leads nowhere: Assets/Notes.asset has no object 9
+            BrokenReference Assets/C.prefab:7 [Base] the override of Door.target is missing: Assets/Notes.asset has no object 9
             UnknownOverride Assets/C.prefab:8 [Base] the override of target has no effect: Door has no field target
         "#]],
     );
     check(
         &project("C.prefab", &instance(BASE, &change("{fileID: 55}"))),
         expect![[r#"
-            BrokenReference Assets/C.prefab:7 [Base] the override of target leads nowhere: no object has the id 55
+            BrokenReference Assets/C.prefab:7 [Base] the override of Door.target is missing: the object is not in the file
             UnknownOverride Assets/C.prefab:8 [Base] the override of target has no effect: Door has no field target
         "#]],
     );
@@ -101,7 +101,7 @@ fn overrides_and_added_objects_that_are_not_there_are_told() {
     check(
         &project("D.prefab", &instance(BASE, &added)),
         expect![[r#"
-            BrokenReference Assets/D.prefab:14 PrefabInstance.m_Modification.m_AddedGameObjects.Array.data[0].addedObject leads nowhere: no object has the id 77
+            BrokenReference Assets/D.prefab:14 PrefabInstance.m_Modification.m_AddedGameObjects[0].addedObject is missing: the object is not in the file
         "#]],
     );
 }
@@ -116,7 +116,7 @@ fn objects_of_nested_prefabs_are_known_by_the_rule() {
     check(
         &(project("A.prefab", &user(100 ^ 4)) + &variant),
         expect![[r#"
-            BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.target leads nowhere: Assets/Variant.prefab has no object 96
+            BrokenReference Assets/A.prefab:17 [A] Door.target is missing: Assets/Variant.prefab has no object 96
         "#]],
     );
 }
@@ -136,7 +136,7 @@ fn sprites_are_known_by_the_table_of_the_meta() {
     check(
         &(project("A.prefab", &user(-77)) + &meta(2)),
         expect![[r#"
-            BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.sprite leads nowhere: Assets/Sheet.png has no object -77
+            BrokenReference Assets/A.prefab:17 [A] Door.sprite is missing: Assets/Sheet.png has no object -77
         "#]],
     );
 }
@@ -157,7 +157,7 @@ fn a_sheet_has_no_single_sprite() {
     check(
         &(project("A.prefab", &user) + &sheet(5012)),
         expect![[r#"
-            BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.sprite leads nowhere: Assets/Sheet.png has no object 21300000
+            BrokenReference Assets/A.prefab:17 [A] Door.sprite is missing: Assets/Sheet.png has no Sprite 21300000
         "#]],
     );
 }
@@ -222,7 +222,15 @@ fn a_scene_of_the_build_that_left_its_meta_is_gone() {
     let report = super::super::project(&store, &index, &expander, &scenes, &Patient);
     expect![[r#"
         MetaWithoutAsset Assets/A.unity.meta a meta without its asset
-        MissingBuildScene ProjectSettings/EditorBuildSettings.asset the build settings name Assets/A.unity, which is not there
+        MissingBuildScene ProjectSettings/EditorBuildSettings.asset Assets/A.unity is in the build settings and is not there
+    "#]]
+    .assert_eq(&said(&report));
+    // The build leaves a disabled one out.
+    let scenes = scenes.map(|scene| crate::BuildScene { enabled: false, ..scene });
+    let report = super::super::project(&store, &index, &expander, &scenes, &Patient);
+    expect![[r#"
+        MetaWithoutAsset Assets/A.unity.meta a meta without its asset
+        MissingUnusedScene ProjectSettings/EditorBuildSettings.asset Assets/A.unity is in the build settings, disabled, and is not there
     "#]]
     .assert_eq(&said(&report));
 }
@@ -243,7 +251,7 @@ fn a_prefab_that_is_gone_is_told_as_what_it_is() {
     check(
         &(user + package),
         expect![[r#"
-            UnknownPrefab Assets/A.prefab:2 [Missing Prefab] no asset has the guid abc0000000000000000000000000dead; it may be in one of 1 packages that are not here
+            UnknownPrefab Assets/A.prefab:2 [Missing Prefab] no asset has the guid abc0000000000000000000000000dead; it may be in a package that is not here
         "#]],
     );
 }
@@ -267,8 +275,8 @@ fn an_object_of_another_class_than_the_field_takes_is_told() {
         &project("A.prefab", &object(&skin, &to(NOTES, 11400000))),
         expect![[r#"
         MismatchedReference Assets/A.prefab:22 [A] MeshFilter.m_Mesh leads to an object of another class: it takes a Mesh, and this is a Material
-        MismatchedReference Assets/A.prefab:27 [A] MeshRenderer.m_Materials.Array.data[0] leads to an object of another class: it takes a Material, and this is a MonoBehaviour
-        MismatchedReference Assets/A.prefab:28 [A] MeshRenderer.m_Materials.Array.data[1] leads to an object of another class: it takes a Material, and this is a MonoBehaviour
+        MismatchedReference Assets/A.prefab:27 [A] MeshRenderer.m_Materials[0] leads to an object of another class: it takes a Material, and this is a MonoBehaviour
+        MismatchedReference Assets/A.prefab:28 [A] MeshRenderer.m_Materials[1] leads to an object of another class: it takes a Material, and this is a MonoBehaviour
     "#]],
     );
     // Inside of a file the class is known whatever the id.
@@ -295,9 +303,9 @@ fn what_a_package_that_is_not_here_may_have_is_counted() {
         said(&report) + &report.notes.join("\n")
     };
     expect![[r#"
-        1 packages have no files here, so 1 references in 1 files that may lead into them (Assets/A.prefab is one of the files) are not judged"#]].assert_eq(&judged(r#"{ "dependencies": { "com.vendor.parts": "1.0.0" } }"#));
+        1 package has no files here, so 1 reference in 1 file that may lead into it (Assets/A.prefab is one of the files) are not judged"#]].assert_eq(&judged(r#"{ "dependencies": { "com.vendor.parts": "1.0.0" } }"#));
     expect![[r#"
-        BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin leads nowhere: no asset has the guid abc0000000000000000000000000dead
+        BrokenReference Assets/A.prefab:17 [A] Door.skin is missing: no asset has the guid abc0000000000000000000000000dead
     "#]].assert_eq(&judged(r#"{ "dependencies": {} }"#));
 }
 
@@ -314,20 +322,20 @@ fn a_check_says_how_much_it_did_not_judge() {
     let notes = |store: &Store| run(store).notes.join("\n");
     let two = notes(&store);
     expect![[r#"
-        1 packages have no files here, so 2 references in 2 files that may lead into them (Assets/A.prefab is one of the files) are not judged
+        1 package has no files here, so 2 references in 2 files that may lead into it (Assets/A.prefab is one of the files) are not judged
         1 files are pointers that Git LFS has not fetched, so what is in them is not judged"#]]
     .assert_eq(&two);
     // One of them no longer has any, and the file was fetched.
     dir.write("Assets/A.prefab", prefab("A", DOOR, ""));
     dir.write("Assets/Sky.png", "fetched");
     store.refresh(&[dir.path("Assets/A.prefab"), dir.path("Assets/Sky.png")]);
-    expect!["1 packages have no files here, so 1 references in 1 files that may lead into them (Assets/B.prefab is one of the files) are not judged"]
+    expect!["1 package has no files here, so 1 reference in 1 file that may lead into it (Assets/B.prefab is one of the files) are not judged"]
         .assert_eq(&notes(&store));
     assert_eq!(notes(&store), notes(&Store::open(dir.root(), None)));
     dir.write("Assets/B.prefab", prefab("B", DOOR, ""));
     store.refresh(&[dir.path("Assets/B.prefab")]);
     expect![
-        "1 packages have no files here, so references into them (none is in doubt) are not judged"
+        "1 package has no files here, so references into it (none is in doubt) are not judged"
     ]
     .assert_eq(&notes(&store));
 }
@@ -344,13 +352,13 @@ fn what_version_control_leaves_out_may_be_there_on_another_machine() {
         said(&report) + &report.notes.join("\n")
     };
     expect![[r#"
-        UnknownScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001; it may be in Assets/Paid, which .gitignore leaves out and which is not here
-        .gitignore leaves out Assets/Paid, which is not here, so 2 references in 1 files that may lead there (Assets/A.prefab is one of the files) are not judged"#]]
+        UnknownScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001; it may be in Assets/Paid, which .gitignore leaves out and which is not here; saved fields: skin
+        .gitignore leaves out Assets/Paid, which is not here, so 2 references in 1 file that may lead there (Assets/A.prefab is one of the files) are not judged"#]]
     .assert_eq(&judged("/[Aa]ssets/Paid/", ""));
     assert!(judged("**/Assets/ThirdParty*", "").contains("leaves out Assets/ThirdParty,"));
     let all_is_here = expect![[r#"
-        BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin leads nowhere: no asset has the guid abc0000000000000000000000000dead
-        MissingScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001
+        BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin is missing: no asset has the guid abc0000000000000000000000000dead
+        MissingScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001; saved fields: skin
     "#]];
     // The folder is here, the usual lists, a rule taken back, a name that may be anywhere, a key.
     all_is_here.assert_eq(&judged("/Assets/Paid/", &file("Paid/New.txt", 0xb0000009, "new\n")));

@@ -196,8 +196,8 @@ fn removed_objects_and_components() {
         &[('e', "S.unity", instance(50, '1', 0, lists)), ('1', "Box.prefab", prefab)],
         expect![[r#"
             Box <Box.prefab>
-            StaleRemoval line 1 Box: 99 is removed, which the source no longer has
-            StaleRemoval line 1 Box: 98 is removed, which the source no longer has
+            StaleRemoval line 1 Box: the file removes an object of Box that is gone
+            StaleRemoval line 1 Box: the file removes an object of Box that is gone
         "#]],
     );
 }
@@ -305,7 +305,7 @@ fn stale_overrides_are_quiet() {
         Box <Box.prefab>
           Lid
           Nail
-        StaleOverride line 6 Box: 2 overrides of 77, which the source no longer has, m_Name first
+        StaleOverride line 6 Box: 2 overrides of an object of Box that is gone: m_Name first
         StaleOverride line 14 Box: the override is of an object in another file than the source
     "#]]
     .assert_eq(&show(&hierarchy));

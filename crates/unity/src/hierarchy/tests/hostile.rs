@@ -135,8 +135,8 @@ fn additions_to_what_is_gone() {
         &[('e', "S.unity", scene), ('1', "P.prefab", object(10, "P", 0, &[]))],
         expect![[r#"
             P <P.prefab>
-            UnresolvedParent line 1 P: an object is added to 77, which the source no longer has
-            UnresolvedGameObject line 1 P: a component is added to 76, which the source no longer has
+            UnresolvedParent line 14 P: 'Lost' is a child of an object of P that is gone
+            UnresolvedGameObject line 25 P: Light was added to an object of P that is gone
         "#]],
     );
 }

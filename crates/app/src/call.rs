@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use scenewright_contract::call::Reads;
 use scenewright_contract::{self as contract, JsonMap, Outcome, ToolError};
+use scenewright_toolkit::arguments::spellings;
 use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{GROUPS, new_runner};
 use serde_json::{Value, json};
@@ -202,7 +203,8 @@ fn arguments(options: &Call, tool: &str, given: Given<'_>, runner: &Runner) -> J
     arguments
 }
 
-/// A value as the tool wants it: text stays text, anything else is JSON.
+/// A value as the tool wants it: text stays text, anything else is JSON. The tool itself reads JSON in
+/// a text that it does not take.
 fn typed(value: &str, text: bool) -> Value {
     match serde_json::from_str(value) {
         Ok(parsed) if !text => parsed,
@@ -210,10 +212,15 @@ fn typed(value: &str, text: bool) -> Value {
     }
 }
 
+/// Whether the argument of a tool that is meant by `key` takes text.
 fn takes_text(runner: &Runner, tool: &str, key: &str) -> bool {
-    let Ok((_, info)) = runner.known(tool) else { return false };
-    let kind = info.words.input.get("properties").map(|properties| &properties[key]["type"]);
-    match kind {
+    let Ok((tool, info)) = runner.known(tool) else { return false };
+    let Some(Value::Object(known)) = info.words.input.get("properties") else { return false };
+    let mut aliases = tool.argument_aliases.iter();
+    let own = aliases.find(|(alias, _)| *alias == key).map(|(_, name)| *name);
+    let names: Vec<String> = known.keys().cloned().collect();
+    let name = own.or_else(|| spellings::meant(key, &names));
+    match name.and_then(|name| known.get(name)).map(|schema| &schema["type"]) {
         Some(Value::String(name)) => name == "string",
         Some(Value::Array(names)) => names.iter().any(|name| name == "string"),
         _ => false,

@@ -29,7 +29,7 @@ const ROADS: &[Road] = &[
     Road {
         engine: "unity",
         task: "change",
-        tools: &["unity_edit", "prefab_create", "script_create", "asset_move", "batch"],
+        tools: &["unity_edit", "prefab_create", "script_create", "asset_move", "project_batch"],
         note: "",
     },
     Road {
@@ -48,7 +48,7 @@ const ROADS: &[Road] = &[
     Road {
         engine: "godot",
         task: "change",
-        tools: &["add_node", "edit_node", "write_script", "batch"],
+        tools: &["add_node", "edit_node", "write_script", "project_batch"],
         note: "",
     },
     Road {
@@ -121,7 +121,7 @@ fn roads(engine: &str, is_offered: &dyn Fn(&str) -> bool) -> String {
         let tools: Vec<&str> = road.tools.iter().copied().filter(|name| is_offered(name)).collect();
         let way = if tools.is_empty() { road.note.to_owned() } else { tools.join(", ") };
         // A batch of nothing that changes is no way to change.
-        let leads = !way.is_empty() && tools != ["batch"];
+        let leads = !way.is_empty() && tools != ["project_batch"];
         leads.then(|| format!("{} {way}", road.task))
     });
     told.collect::<Vec<_>>().join("; ")
@@ -174,8 +174,8 @@ mod tests {
         let projects = [("Keep".to_owned(), "unity"), ("Run".to_owned(), "godot")];
         expect![[r#"
             Unity and Godot projects from their files; no editor needed. Open: Keep (unity), Run (godot). Writes and runs are allowed: try with dryRun, take back with project_undoLast. Few tools are listed: find others with tools_search, run any by name with tools_call.
-            Unity: read scene_hierarchy_dump, scene_components_list, scene_query, asset_usages; change unity_edit, prefab_create, script_create, asset_move, batch; check project_check, project_references_missing; see only in the editor.
-            Godot: read get_node_tree, get_node_properties, find_nodes, find_usages; change add_node, edit_node, write_script, batch; check project_check, get_script_errors, run_project; see take_screenshot."#]].assert_eq(&of_projects(&projects, settings(true, true)));
+            Unity: read scene_hierarchy_dump, scene_components_list, scene_query, asset_usages; change unity_edit, prefab_create, script_create, asset_move, project_batch; check project_check, project_references_missing; see only in the editor.
+            Godot: read get_node_tree, get_node_properties, find_nodes, find_usages; change add_node, edit_node, write_script, project_batch; check project_check, get_script_errors, run_project; see take_screenshot."#]].assert_eq(&of_projects(&projects, settings(true, true)));
         expect![[r#"
             Unity and Godot projects from their files; no editor needed. Open: Keep (unity). Read-only: changes need --allow-writes, running a game --allow-runs. Few tools are listed: find others with tools_search, run any by name with tools_call.
             Unity: read scene_hierarchy_dump, scene_components_list, scene_query, asset_usages; check project_check, project_references_missing; see only in the editor."#]].assert_eq(&of_projects(&projects[..1], settings(false, false)));

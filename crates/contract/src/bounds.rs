@@ -80,6 +80,9 @@ fn shorten(schema: &mut Value) {
         if let [one] = &types[..] {
             map["type"] = one.clone();
         }
+        if let Some(Value::Array(words)) = map.get_mut("enum") {
+            words.retain(|word| !word.is_null());
+        }
     }
     let is_empty = |value: &Value| match value {
         Value::Bool(is) => !is,
@@ -98,8 +101,17 @@ fn shorten(schema: &mut Value) {
             map.shift_remove(keyword);
         }
     }
+    // Clients drop the keyword, and a model is to know it all the same.
+    if let Some(default) = map.shift_remove("default") {
+        let text = map.get("description").and_then(Value::as_str).unwrap_or_default();
+        let text = format!("{text} {DEFAULT}{default}.").trim_start().to_owned();
+        map.insert("description".to_owned(), text.into());
+    }
     each_part(map, shorten);
 }
+
+/// Stands before a default in a description.
+const DEFAULT: &str = "Default ";
 
 /// The schema where there is hardly room for it: without bounds, and without words on numbers and
 /// switches that need not be given, whose names say what they are.
@@ -115,7 +127,11 @@ pub fn bare(schema: &mut JsonMap) {
             let Value::Object(part) = part else { continue };
             let kind = part.get("type").and_then(Value::as_str);
             if matches!(kind, Some("integer" | "boolean")) && !is_required(name) {
-                part.shift_remove("description");
+                let text = part.shift_remove("description");
+                let text = text.as_ref().and_then(Value::as_str).unwrap_or_default();
+                if let Some(default) = text.rfind(DEFAULT) {
+                    part.insert("description".to_owned(), text[default..].into());
+                }
             }
         }
     }
@@ -182,6 +198,8 @@ mod tests {
                 "count": { "type": "integer", "minimum": 1, "maximum": 9, "default": 5 },
                 "dryRun": { "type": "boolean", "default": false },
                 "any": { "type": "object", "additionalProperties": true, "default": {} },
+                "mode": { "type": ["string", "null"], "enum": ["a", null], "description": "How." },
+                "all": { "type": "boolean", "default": true, "description": "Whether." },
             },
             "additionalProperties": false,
         });
@@ -192,9 +210,11 @@ mod tests {
                 "type": "object",
                 "properties": {
                     "name": { "type": "string" },
-                    "count": { "type": "integer", "maximum": 9, "default": 5 },
+                    "count": { "type": "integer", "maximum": 9, "description": "Default 5." },
                     "dryRun": { "type": "boolean" },
                     "any": { "type": "object", "additionalProperties": true },
+                    "mode": { "type": "string", "enum": ["a"], "description": "How." },
+                    "all": { "type": "boolean", "description": "Whether. Default true." },
                 },
             })
         );
@@ -206,7 +226,7 @@ mod tests {
             "type": "object",
             "properties": {
                 "path": { "type": "string", "maxLength": 9, "description": "The file." },
-                "count": { "type": "integer", "maximum": 9, "default": 5, "description": "Some." },
+                "count": { "type": "integer", "maximum": 9, "description": "Some. Default 5." },
                 "steps": { "type": "array", "maxItems": 3, "items": {
                     "type": "object",
                     "properties": { "deep": { "type": "boolean", "description": "Whether." } },
@@ -223,7 +243,7 @@ mod tests {
                 "type": "object",
                 "properties": {
                     "path": { "type": "string", "description": "The file." },
-                    "count": { "type": "integer", "default": 5 },
+                    "count": { "type": "integer", "description": "Default 5." },
                     "steps": { "type": "array", "items": {
                         "type": "object",
                         "properties": { "deep": { "type": "boolean", "description": "Whether." } },

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use scenewright_contract::call::{Diffs, Reads};
 use scenewright_contract::{
-    Call, Cancel, ErrorKind, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
-    Witness,
+    Call, Cancel, Dialect, ErrorKind, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError,
+    ToolInfo, Witness,
 };
 use serde_json::Value;
 
@@ -182,7 +182,7 @@ impl Cx {
     pub fn would_only_read(&self, tool: &str, arguments: &JsonMap) -> Result<bool, ToolError> {
         let call =
             Call { tool: tool.to_owned(), arguments: arguments.clone(), ..self.call.clone() };
-        self.runner.would_only_read(&call)
+        self.runner.would_only_read(call)
     }
 
     /// Run another tool whose changes wait in `stage`.
@@ -274,6 +274,11 @@ impl Cx {
     /// The time that the call may take.
     pub fn timeout(&self) -> Duration {
         self.limits.timeout
+    }
+
+    /// The protocol that the call came in.
+    pub fn dialect(&self) -> Dialect {
+        self.call.dialect
     }
 
     /// The id of the tool that runs.

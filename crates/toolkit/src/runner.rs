@@ -132,18 +132,14 @@ impl Runner {
     ) -> Result<(usize, Option<Place>), ToolError> {
         let index = self.find(&call.tool, call.dialect)?;
         let Entry { tool, .. } = &self.entries[index];
+        let checker = self.arguments(index)?;
+        checker.take_nulls(&mut call.arguments);
         call.says_confirm = self.take_confirm(call, index)?;
         call.confirmed |= call.consent.is_some();
-        for (from, to) in tool.argument_aliases {
-            if let Some(value) = call.arguments.shift_remove(*from) {
-                call.arguments.entry(*to).or_insert(value);
-            }
-        }
         let inner = matches!(tool.gate, Gate::Inner { .. })
             .then(|| self.packs.iter().find_map(|pack| pack.gate(tool, &self.settings)))
             .flatten();
         self.take_budget(call, index, nested)?;
-        let checker = self.arguments(index)?;
         checker.respell(&mut call.arguments);
         let powers = self.entries[index].powers(call);
         let ask = Ask {
@@ -307,7 +303,7 @@ impl Runner {
         if let Some(arguments) = entry.arguments.get() {
             return Ok(arguments);
         }
-        let arguments = Arguments::new(&entry.info.words.input)?;
+        let arguments = Arguments::new(&entry.info.words.input, entry.tool.argument_aliases)?;
         Ok(entry.arguments.get_or_init(|| arguments))
     }
 
@@ -338,8 +334,11 @@ impl Runner {
     }
 
     /// Whether a call would change nothing and start nothing.
-    pub(crate) fn would_only_read(&self, call: &Call) -> Result<bool, ToolError> {
-        self.entry(&call.tool).map(|entry| entry.powers(call) == Powers::default())
+    pub(crate) fn would_only_read(&self, mut call: Call) -> Result<bool, ToolError> {
+        let index =
+            self.find(&call.tool, Dialect::Editor).map_err(|error| error.tool(&call.tool))?;
+        self.arguments(index)?.respell(&mut call.arguments);
+        Ok(self.entries[index].powers(&call) == Powers::default())
     }
 
     fn offered(&self, name: &str) -> Result<&Entry, ToolError> {
@@ -355,11 +354,11 @@ impl Runner {
 
     /// The call that is carried out in the end: of a tool that runs another, that of the other.
     fn innermost(&self, mut call: Call) -> Option<(Call, &Entry)> {
-        let mut entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
+        let mut entry = self.read_as_meant(&mut call)?;
         if entry.tool.passes_on() {
             call.tool = call.arguments.get("tool")?.as_str()?.to_owned();
             call.arguments = call.arguments.get("arguments")?.as_object()?.clone();
-            entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
+            entry = self.read_as_meant(&mut call)?;
         }
         Some((call, entry))
     }
@@ -387,6 +386,13 @@ impl Runner {
         call.arguments.shift_remove("confirm");
         call.arguments.insert("dryRun".to_owned(), Value::Bool(true));
         Some(call)
+    }
+
+    /// The tool of a call, whose arguments are then spelled as the tool has them.
+    fn read_as_meant(&self, call: &mut Call) -> Option<&Entry> {
+        let index = self.find(&call.tool, call.dialect).ok()?;
+        self.arguments(index).ok()?.respell(&mut call.arguments);
+        Some(&self.entries[index])
     }
 
     /// Keep a place for this call before it is read. For transports that refuse it in a status of

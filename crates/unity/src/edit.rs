@@ -85,3 +85,25 @@ pub struct ScriptFields {
     /// All fields are known, those of the bases too.
     pub is_whole: bool,
 }
+
+/// The JSON that a string holds, unless that is a string again.
+pub fn json_inside(value: &serde_json::Value) -> Option<serde_json::Value> {
+    let inside: serde_json::Value = serde_json::from_str(value.as_str()?).ok()?;
+    (!inside.is_string()).then_some(inside)
+}
+
+/// The parts of a colour as `#rgb`, `#rrggbb` or `#rrggbbaa`.
+pub fn hex_color(text: &str) -> Option<[u8; 4]> {
+    let digits = text.strip_prefix('#')?;
+    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let long = match digits.len() {
+        3 | 4 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+        6 | 8 => digits.to_owned(),
+        _ => return None,
+    };
+    let part = |at: usize| match long.get(at..at + 2) {
+        Some(pair) if is_hex => u8::from_str_radix(pair, 16).ok(),
+        _ => None,
+    };
+    Some([part(0)?, part(2)?, part(4)?, if long.len() == 8 { part(6)? } else { 255 }])
+}

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use scenewright_text::Edits;
 use serde_json::Value as Json;
 
-use crate::edit::{Item, Manner, New, set_in};
+use crate::edit::{Item, Manner, New, json_inside, set_in};
 use crate::{Document, Value, ValueKind};
 
 /// What a meta has besides the importer.
@@ -222,7 +222,21 @@ impl<'d> Importer<'d> {
     }
 
     /// A value as the setting takes it.
+    /// A value for what is `old` now. A string that is none may have JSON in it: `"[1, 2]"`, `"true"`.
     fn read(&self, key: &str, name: &str, old: Value<'_>, value: &Json) -> Result<New, Refused> {
+        self.read_as_given(key, name, old, value).or_else(|refused| {
+            let inside = json_inside(value).ok_or(refused.clone())?;
+            self.read_as_given(key, name, old, &inside).map_err(|_| refused)
+        })
+    }
+
+    fn read_as_given(
+        &self,
+        key: &str,
+        name: &str,
+        old: Value<'_>,
+        value: &Json,
+    ) -> Result<New, Refused> {
         let refused =
             |why: String| Refused::Value { name: name.to_owned(), value: value.to_string(), why };
         let choices = names::choices(&self.class, key);
@@ -241,6 +255,9 @@ impl<'d> Importer<'d> {
                     .ok_or_else(|| refused(format!("there is {}", known())))
             }
             Json::String(_) if old.as_f64().is_some() => Err(refused("it is a number".to_owned())),
+            Json::String(_) if old.kind() == ValueKind::Map => {
+                Err(refused("it has other parts".to_owned()))
+            }
             Json::String(text) => Ok(New::Text(text.clone())),
             Json::Array(parts) => {
                 flow(old, parts).ok_or_else(|| refused("it has other parts".to_owned()))

@@ -26,6 +26,7 @@ pub mod input;
 pub mod judge;
 pub mod localization;
 pub mod lock;
+pub mod members;
 pub mod mesh;
 pub mod meta;
 mod os;

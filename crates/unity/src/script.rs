@@ -45,6 +45,7 @@ pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, Scr
 pub use read::{parse, parse_bytes, parse_declarations};
 pub use scan::{breaks_in_strings, code_lines, holds_in_editor};
 pub use set::{ScriptSet, TypeRef};
+pub(crate) use shipped::shipped_classes;
 pub use shipped::{Has, shipped};
 pub(crate) use shown::{script_class, shown_class, stem};
 pub use template::{Template, is_identifier};

@@ -38,7 +38,7 @@ pub(crate) use classes::one;
 pub use classes::{bases, class_named, is_a};
 pub use node::Node;
 pub(crate) use node::{Nodes, Row, Texts};
-pub use properties::{other_paths, paths_in_script, property_field, property_of};
+pub use properties::{names_of, other_paths, paths_in_script, property_field, property_of};
 pub use takes::{class_of_id, taken, takes};
 pub use version::Version;
 

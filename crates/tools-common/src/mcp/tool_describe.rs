@@ -1,10 +1,15 @@
 //! The tool `mcp.tool.describe`: Describe MCP Tool.
 
-use scenewright_contract::ToolError;
+mod short;
+
 use scenewright_contract::definition::Definition;
+use scenewright_contract::{Dialect, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use self::short::Short;
+use crate::tools::search::needed;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tool.describe",
@@ -14,10 +19,17 @@ pub(crate) const TOOL: Tool = Tool {
     instant: true,
     argument_aliases: &[("name", "toolId")],
     lean: true,
-    examples: &[Example {
-        description: "Read the definition of project.info",
-        input: r#"{ "toolId": "project.info" }"#,
-        output: r#"{
+    examples: &[
+        Example {
+            description: "Read how project.info is called",
+            input: r#"{ "toolId": "project.info" }"#,
+            output: r#"{ "tool": "project_info", "arguments": {} }"#,
+            varies: &["description", "arguments", "safety", "notes", "example"],
+        },
+        Example {
+            description: "Read the whole definition of project.info",
+            input: r#"{ "toolId": "project.info", "schema": true }"#,
+            output: r#"{
             "id": "project.info",
             "name": "Project Info",
             "description": "",
@@ -27,22 +39,41 @@ pub(crate) const TOOL: Tool = Tool {
             "inputs": {},
             "outputs": {}
         }"#,
-        varies: &["description", "inputs", "outputs", "notes", "examples"],
-    }],
+            varies: &["description", "inputs", "outputs", "notes", "examples"],
+        },
+    ],
     input: schema::input::<Input>,
-    output: schema::output::<Definition>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
 
-/// Describe one tool completely: every argument with type and default, outputs, safety, examples.
+/// Describe one tool: every argument with type and default, an example call. Also a tool that this server
+/// may not run.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
     /// The tool, as `project.info` or `project_info`.
     tool_id: String,
+    /// Return the whole definition instead: schemas of arguments and outputs, safety, all examples.
+    #[serde(default)]
+    schema: bool,
 }
 
-fn run(cx: &Cx, Input { tool_id }: Input) -> Result<Definition, ToolError> {
-    cx.runner().describe(&tool_id).map(Definition::of)
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    #[serde(flatten)]
+    short: Option<Short>,
+    #[serde(flatten)]
+    whole: Option<Definition>,
+}
+
+fn run(cx: &Cx, Input { tool_id, schema }: Input) -> Result<Output, ToolError> {
+    let (_, info) = cx.runner().known(&tool_id)?;
+    // Spec 000 has the whole definition there.
+    if schema || cx.dialect() == Dialect::Editor {
+        return Ok(Output { short: None, whole: Some(Definition::of(info)) });
+    }
+    let needs = cx.runner().describe(&tool_id).err().map(needed);
+    Ok(Output { short: Some(Short::of(info, needs)), whole: None })
 }

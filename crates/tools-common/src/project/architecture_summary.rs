@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
-    keywords: "namespaces code structure modules assemblies scripts layout of the codebase organised organized folders overview layers structured coupling design big picture onboarding",
+    keywords: "namespaces code structure modules assemblies scripts layout of the codebase organised organized folders overview layers structured coupling design big picture onboarding overview of project new",
     engine: Some("unity"),
     title: "Architecture Summary",
     notes: Some(

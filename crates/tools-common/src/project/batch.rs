@@ -1,4 +1,5 @@
-//! The tool `project.batch`, which MCP clients call `batch`, and spec 004 `batch_operations`.
+//! The tool `project.batch`, which spec 004 calls `batch_operations`. Its MCP name has a prefix: clients that
+//! show names without the server have other tools called `batch`.
 
 mod answers;
 
@@ -21,8 +22,7 @@ const MAX_STEPS: usize = 100;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.batch",
-    mcp: Some("batch"),
-    aliases: &["project_batch", "batch_operations", "godotBatch.batchOperations"],
+    aliases: &["batch", "batch_operations", "godotBatch.batchOperations"],
     title: "Batch",
     keywords: "several many operations steps edits at once in one atomic transaction all or nothing combine multiple changes together undo go calls",
     notes: Some(
@@ -88,9 +88,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Run up to 100 tools in order as one change: all of it is written together, with one diff and one
-/// undo, or nothing. Each step sees what those before it planned, and can use what they answered:
-/// `$1.nodePath`, `$name.items.0`, or `${1.nodePath}` inside of a text.
+/// Run several tools as one change (batch), up to 100 in order: all of it is written together, with one diff
+/// and one undo, or nothing. Each step sees what those before it planned, and can use what they answered:
+/// `$1.nodePath`, `$name.items.0`, or `${1.nodePath}` inside of a text. Try `dryRun` first.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -296,7 +296,9 @@ impl Batch<'_> {
         let dry: Vec<String> =
             args.keys().filter(|key| is_argument(key, "dryRun")).cloned().collect();
         for key in dry {
-            if args.shift_remove(&key) == Some(Value::Bool(true)) {
+            let asked = args.shift_remove(&key).unwrap_or_default();
+            // In whatever form somebody writes it: what is dropped here would be written.
+            if !asked.is_null() && asked != false && asked != "false" {
                 return Err(ToolError::bad_argument(&key, "belongs to the whole batch")
                     .hint("give dryRun to batch itself"));
             }

@@ -40,9 +40,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Find everything that is wrong with a project: missing files and scripts, broken references and
-/// node paths, lost prefabs and parents, connections without their signal or method, unknown types
-/// and properties, duplicate ids, conflicts. The same as `scenewright check`.
+/// Check a project for errors: missing files and scripts, broken references and node paths, lost prefabs
+/// and parents, connections without their signal or method, unknown types and properties, duplicate ids,
+/// conflicts. The same as `scenewright check`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {

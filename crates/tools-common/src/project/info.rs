@@ -66,8 +66,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Tell the headline facts of a Unity or Godot project: name, versions, render pipeline, build
-/// targets, main scene. Works from the files, with no editor running.
+/// Overview of a project: name, engine and package versions, render pipeline, build targets, main scene
+/// of a Unity or Godot project. Works from the files, with no editor running.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.listFiles",
+    argument_aliases: &[("path", "root"), ("folder", "root"), ("directory", "root")],
     keywords: "which prefabs materials textures are there list all of a kind in folder directory browse glob tree files under by extension shader contents listing find name png prefab sounds",
     title: "List Project Files",
     category: "project",

@@ -44,8 +44,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Merge a file that git left in conflict by object and field, and decide conflicts of it. Choices of
-/// earlier calls stay. Without choices, what goes together is merged and the rest is marked.
+/// Resolve the merge conflict of a scene, prefab or settings file by object and field, and decide what both
+/// sides changed. Choices of earlier calls stay. Without choices, what goes together is merged and the
+/// rest is marked.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {

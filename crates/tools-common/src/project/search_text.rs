@@ -15,6 +15,7 @@ const MAX_LINE: usize = 300;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.searchText",
+    argument_aliases: &[("path", "root"), ("folder", "root"), ("directory", "root")],
     keywords: "grep find string in files regex text occurrences todo mention code fixme word comments",
     title: "Search Project Text",
     category: "project",
@@ -42,7 +43,7 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Search the text of the project's files, for words or a regular expression. Answers file, line
+/// Search text in all files of the project (grep), for words or a regular expression. Answers file, line
 /// number and line, sorted by path; binary files are passed over.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

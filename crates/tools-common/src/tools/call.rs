@@ -29,8 +29,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Run any tool of this server by name, listed or not. Find names with tools_search and arguments
-/// with mcp_tool_describe. The same rules apply as when the tool is called directly.
+/// Call any tool of this server by name, listed or not. Find names with tools_search and arguments with
+/// mcp_tool_describe. Tools that write need a server with --allow-writes: try `dryRun` first;
+/// project_undoLast takes the last change back.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {

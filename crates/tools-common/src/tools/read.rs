@@ -1,7 +1,7 @@
 //! The tool `tools.read`: Call Any Tool That Only Reads. Hosts ask a person about `tools.call` where
 //! writes are allowed, and need not about this one.
 
-use scenewright_contract::{ErrorKind, JsonMap, ToolError};
+use scenewright_contract::{ErrorKind, JsonMap, Runs, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call_large, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,8 +28,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Run any tool of this server that changes nothing and starts nothing, listed or not; dry runs count.
-/// Find names with tools_search and arguments with mcp_tool_describe.
+/// Call any tool that only reads by name, listed or not; a dry run of a tool that writes counts, too. Find
+/// names with tools_search and arguments with mcp_tool_describe.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
@@ -45,8 +45,16 @@ fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<call::Output, ToolEr
     let arguments = arguments.unwrap_or_default();
     if !cx.would_only_read(&tool, &arguments)? {
         let message = format!("{tool} does not only read, and tools.read runs nothing else");
-        return Err(ToolError::new(ErrorKind::Denied, message)
-            .hint("call it by its name or with tools_call, or look first with dryRun: true"));
+        let known = cx.runner().known(&tool).ok();
+        let is_dry = arguments.get("dryRun") == Some(&true.into());
+        let hint = match known.filter(|_| is_dry) {
+            Some((known, _)) if known.dry_runs || known.runs != Runs::No => {
+                "its dry run starts the engine, too; call it by its name or with tools_call"
+            }
+            Some(_) => "it has no dry run; call it by its name or with tools_call",
+            None => "call it by its name or with tools_call, or look first with dryRun: true",
+        };
+        return Err(ToolError::new(ErrorKind::Denied, message).hint(hint));
     }
     call::pass_on(cx, &tool, arguments)
 }

@@ -1,19 +1,24 @@
 //! The tool `tools.search`: Search Tools.
 
+mod answer;
+mod gaps;
+mod members;
 mod rank;
+mod roles;
 mod tables;
 mod ways;
 mod words;
 
-use scenewright_contract::tool::first_sentence;
-use scenewright_contract::{JsonMap, Safety, ToolError, ToolInfo};
+use scenewright_contract::{JsonMap, ToolError, ToolInfo};
 use scenewright_toolkit::{Cx, Example, Runner, Tool, call, schema};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+use self::answer::{Found, Output};
+use self::rank::Hit;
+use self::words::Deed;
 use crate::CommonPack;
-use rank::Hit;
 pub(crate) use rank::Index;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -34,10 +39,8 @@ pub(crate) const TOOL: Tool = Tool {
             "total": 3,
             "tools": [{
                 "name": "project_getVersion",
-                "title": "Project Version",
-                "summary": "Tell which engine version the project needs and which version the project itself has.",
-                "safety": "read-only",
-                "arguments": ["project?"]
+                "arguments": "",
+                "summary": "Tell which engine version the project needs and which version the project itself has"
             }],
             "call": { "tool": "project_getVersion", "arguments": {} }
         }"#,
@@ -49,9 +52,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Find tools by what they do, in your words. Answers names, one-line summaries and argument names,
-/// best first, and the call to make with the best. Most tools are not in the default list: look here
-/// before you conclude that something cannot be done.
+/// Find tools by what you want to do, in your words. Answers names with their arguments, best first, and the
+/// call to make with the best. Most tools are not in the default list: look here before you conclude that
+/// something cannot be done.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
@@ -59,7 +62,7 @@ struct Input {
     #[serde(default)]
     query: String,
     /// How many to return.
-    #[serde(default = "ten")]
+    #[serde(default = "usual")]
     #[schemars(range(min = 1, max = 50))]
     limit: usize,
 }
@@ -67,83 +70,65 @@ struct Input {
 /// Nobody looks for a tool with more words; each is looked for in every tool.
 const MAX_WORDS: usize = 24;
 
-fn ten() -> usize {
-    10
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Output {
-    /// How many tools match.
-    total: usize,
-    /// The best of them.
-    tools: Vec<Found>,
-    /// An example call of the best.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call: Option<JsonMap>,
-    /// Why there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Found {
-    /// The name to call it by.
-    name: String,
-    /// Its name for people.
-    title: String,
-    /// What it does, in a sentence.
-    summary: String,
-    /// What it may change.
-    safety: Safety,
-    /// Argument names; `?` marks the optional ones.
-    arguments: Vec<String>,
-    /// A flag that the server lacks for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    needs: Option<String>,
+fn usual() -> usize {
+    5
 }
 
 fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
     let runner = cx.runner();
     let all: Vec<(&ToolInfo, Option<String>)> =
         runner.everything().map(|(tool, offer)| (tool, offer.err().map(needed))).collect();
-    let fits = fitting(runner);
-    let answer = |number: usize| all.get(number).map(|(tool, needs)| found(tool, needs.clone()));
+    let found = |number: usize| all.get(number).map(|(tool, needs)| Found::of(tool, needs.clone()));
     if query.trim().is_empty() {
+        let fits = fitting(runner);
         let offered = |number: &usize| fits(*number) && all[*number].1.is_none();
         let numbers: Vec<usize> = (0..all.len()).filter(offered).collect();
-        let tools = numbers.iter().take(limit).filter_map(|number| answer(*number)).collect();
-        return Ok(Output { total: numbers.len(), tools, call: None, note: None });
+        let tools = numbers.iter().take(limit).filter_map(|number| found(*number)).collect();
+        return Ok(Output { total: numbers.len(), tools, call: None, note: None }.fitted());
     }
-    let hits = search(runner, &query);
-    let is_there = hits.first().is_some_and(|best| best.is_meant);
-    let best = hits.first().filter(|_| is_there);
-    let call = best.and_then(|best| suggestion(runner, all[best.tool].0, &query));
-    let note = match (is_there, hits.is_empty()) {
-        (true, _) => None,
-        (false, true) => {
-            Some("no tool has any of these words; try others, or an empty query for the whole list")
-        }
-        (false, false) => Some("no tool does all of this; these are the nearest"),
-    };
-    Ok(Output {
-        total: hits.len(),
-        tools: hits.iter().take(limit).filter_map(|hit| answer(hit.tool)).collect(),
-        call,
-        note: note.map(str::to_owned),
+    with_index(runner, |index| {
+        let hits = search(runner, index, &query);
+        let engines = open_engines(runner);
+        let (gap, anything) = (gaps::instead(&query, &engines), anything(&engines));
+        let is_there = hits.first().is_some_and(|best| best.is_meant) && gap.is_none();
+        let best = hits.first().filter(|_| is_there);
+        let call = best.and_then(|best| suggestion(runner, index, all[best.tool].0, &query));
+        let note = match (gap, is_there, hits.is_empty()) {
+            (Some(instead), ..) => Some(format!("no tool does this: {instead}")),
+            (None, true, _) => None,
+            (None, false, true) => Some(format!("no tool has any of these words; {anything}")),
+            (None, false, false) => Some(format!("no tool has all of these words; {anything}")),
+        };
+        let tools = hits.iter().take(limit).filter_map(|hit| found(hit.tool)).collect();
+        Ok(Output { total: hits.len(), tools, call, note }.fitted())
     })
 }
 
-/// The tools of a server that answer, best first.
-fn search(runner: &Runner, query: &str) -> Vec<Hit> {
-    let own;
-    let index = match runner.pack::<CommonPack>() {
-        Some(pack) => pack.tools.get_or_init(|| index(runner)),
-        None => {
-            own = index(runner);
-            &own
-        }
+/// What is true of every project, for whoever finds nothing.
+fn anything(engines: &[&str]) -> String {
+    let sets = match (engines.contains(&"unity"), engines.contains(&"godot")) {
+        (true, false) => "unity_edit sets any field of a component, asset or settings file",
+        (false, true) => "edit_node sets any property of a node, modify_resource of a resource",
+        _ => "unity_edit and edit_node set any field",
     };
+    format!("{sets}; project_editText edits any text file")
+}
+
+/// Ask the index of a server; made once.
+fn with_index<T>(runner: &Runner, ask: impl FnOnce(&Index) -> T) -> T {
+    let make = || {
+        let tools = runner.everything().map(|(tool, _)| tool);
+        let reads_too = |id: &str| runner.known(id).is_ok_and(|(tool, _)| tool.reads_if.is_some());
+        Index::new(tools, members::of(runner.workspace()), &reads_too)
+    };
+    match runner.pack::<CommonPack>() {
+        Some(pack) => ask(pack.tools.get_or_init(make)),
+        None => ask(&make()),
+    }
+}
+
+/// The tools of a server that answer, best first.
+fn search(runner: &Runner, index: &Index, query: &str) -> Vec<Hit> {
     let mut hits = index.search(query, MAX_WORDS, &fitting(runner));
     if !runner.packs().any(|pack| pack.is_live()) {
         let is_of_a_game: Vec<bool> =
@@ -169,11 +154,6 @@ fn fitting(runner: &Runner) -> impl Fn(usize) -> bool {
     }
 }
 
-/// The words of all tools of a server.
-fn index(runner: &Runner) -> Index {
-    Index::new(runner.everything().map(|(tool, _)| tool))
-}
-
 /// The engines of the open projects.
 fn open_engines(runner: &Runner) -> Vec<&'static str> {
     let projects = runner.workspace().projects().iter();
@@ -181,7 +161,7 @@ fn open_engines(runner: &Runner) -> Vec<&'static str> {
 }
 
 /// What a server would have to be started with, as a flag.
-fn needed(refusal: ToolError) -> String {
+pub(crate) fn needed(refusal: ToolError) -> String {
     let setting = refusal.details.get("setting").and_then(|setting| setting.as_str());
     let tier = refusal.details.get("requiredTier").and_then(|tier| tier.as_str());
     match (setting, tier) {
@@ -193,10 +173,17 @@ fn needed(refusal: ToolError) -> String {
 
 /// A call that works on the bundled samples, of what was asked for. The project is the open one, not
 /// that of the sample: it is left out, or named where it must be.
-fn suggestion(runner: &Runner, tool: &ToolInfo, query: &str) -> Option<JsonMap> {
-    let mut arguments = match ways::nearest(tool.id, query) {
-        Some(way) => way.arguments(),
-        None => tool.words.examples.first()?.input.as_object()?.clone(),
+fn suggestion(runner: &Runner, index: &Index, tool: &ToolInfo, query: &str) -> Option<JsonMap> {
+    let of_field = || {
+        let about = index.about(query, MAX_WORDS)?;
+        // A class alone says what is added, and not what is set.
+        let is_whole = about.field.is_some() || words::asked_deed(query) == Some(Deed::Make);
+        about.example(tool.id).filter(|_| is_whole)?.as_object().cloned()
+    };
+    let mut arguments = match (of_field(), ways::nearest(tool.id, query)) {
+        (Some(arguments), _) => arguments,
+        (None, Some(way)) => way.arguments(),
+        (None, None) => tool.words.examples.first()?.input.as_object()?.clone(),
     };
     let required = tool.words.input.get("required").and_then(|names| names.as_array());
     for name in ["project", "projectPath"] {
@@ -211,32 +198,4 @@ fn suggestion(runner: &Runner, tool: &ToolInfo, query: &str) -> Option<JsonMap> 
     let arguments = json!(arguments);
     let parts = [("tool", json!(tool.mcp_name)), ("arguments", arguments)];
     Some(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
-}
-
-fn found(tool: &ToolInfo, needs: Option<String>) -> Found {
-    Found {
-        name: tool.mcp_name.clone(),
-        title: tool.title.to_owned(),
-        summary: first_sentence(&tool.words.description).to_owned(),
-        safety: tool.safety,
-        arguments: argument_names(tool),
-        needs,
-    }
-}
-
-fn argument_names(tool: &ToolInfo) -> Vec<String> {
-    let required = |name: &str| {
-        tool.words
-            .input
-            .get("required")
-            .and_then(|names| names.as_array())
-            .is_some_and(|names| names.iter().any(|n| n == name))
-    };
-    let Some(properties) = tool.words.input.get("properties").and_then(|p| p.as_object()) else {
-        return Vec::new();
-    };
-    properties
-        .keys()
-        .map(|name| if required(name) { name.clone() } else { format!("{name}?") })
-        .collect()
 }

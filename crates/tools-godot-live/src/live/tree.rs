@@ -14,7 +14,7 @@ use crate::base::{InLive, USUAL, find, scene_name};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLive.tree",
-    keywords: "running game nodes live scene tree unsaved editor remote tree spawned instances filter by class group name script",
+    keywords: "running game runs runtime what nodes exist live scene tree unsaved editor remote tree spawned instances filter by class group name script",
     mcp: Some("live_tree"),
     title: "Live Tree",
     category: "godot.live",

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.reimportAssets",
-    keywords: "import again refresh settings filter compression changed mipmaps texture",
+    keywords: "import again rescan imports refresh settings filter compression changed mipmaps texture",
     mcp: Some("reimport_assets"),
     title: "Reimport Assets",
     notes: Some(

@@ -14,7 +14,7 @@ use crate::debug_report::{self as report, Report, Value};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotDebug.debugInspect",
-    keywords: "variables locals members stack evaluate expression watch value of self object properties debugger look at",
+    keywords: "breakpoint value of variable variables locals members stack evaluate expression watch value of self object properties debugger look at",
     mcp: Some("debug_inspect"),
     title: "Inspect Godot Game",
     notes: Some(

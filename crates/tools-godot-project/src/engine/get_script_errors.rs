@@ -57,8 +57,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Let the engine parse one script, or all of the project at once, and tell what is wrong with them by
-/// file, line and column.
+/// Compile GDScript: the engine parses one script, or all of the project at once, and tells syntax and type
+/// errors by file, line and column.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

@@ -82,9 +82,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Run the game, or one scene of it. With `seconds` it runs that long, is ended, and its errors and
+/// Run the game (play), or one scene of it. With `seconds` it runs that long, is ended, and its errors and
 /// warnings come back, each once with its place and count; without, it runs on and get_debug_output
-/// reads what it prints. A game that still runs is ended first.
+/// reads what it prints. A game that still runs is ended first. Needs a server with --allow-runs.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

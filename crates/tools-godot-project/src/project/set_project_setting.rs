@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.setProjectSetting",
-    keywords: "main scene window size resolution display change project.godot configure gravity fullscreen fps title icon renderer vsync stretch mode game name default",
+    keywords: "main scene window size resolution display change project.godot configure gravity fullscreen full screen fps title icon renderer vsync stretch mode game name default",
     mcp: Some("set_project_setting"),
     title: "Set Godot Project Setting",
     category: "godot.project",

@@ -63,7 +63,7 @@ struct Input {
     column: Option<usize>,
     /// Code to be thought of as a line of its own above that line, complete at its end: `\tvelocity.`
     typed: Option<String>,
-    /// Only words that begin so.
+    /// Only words that begin so; with the name that stands before the place by default.
     prefix: Option<String>,
 }
 
@@ -111,7 +111,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         lsp.close(&path)?;
         found
     })?;
-    let prefix = input.prefix.unwrap_or_default();
+    let line = script.text.split('\n').nth(at.line).unwrap_or_default();
+    let prefix = input.prefix.unwrap_or_else(|| name_before(line, at.character).to_owned());
     let fits = |word: &Completion| word.label.starts_with(&prefix);
     let words: Vec<Word> = found.into_iter().filter(fits).map(word).collect();
     let total = words.len();
@@ -119,6 +120,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         cx.diagnose(format!("{MAX_WORDS} of {total} words are told; prefix chooses among them"));
     }
     Ok(Output { success: true, words: words.into_iter().take(MAX_WORDS).collect(), total, server })
+}
+
+/// The name that a line has before a place, so far as it is typed: `st` of `timer.st`.
+fn name_before(line: &str, characters: usize) -> &str {
+    let end = line.char_indices().nth(characters).map_or(line.len(), |(end, _)| end);
+    let is_other = |c: char| !c.is_alphanumeric() && c != '_';
+    let name = line[..end].rsplit(is_other).next().unwrap_or_default();
+    if name.starts_with(char::is_numeric) { "" } else { name }
 }
 
 fn word(found: Completion) -> Word {
@@ -141,7 +150,22 @@ fn word(found: Completion) -> Word {
 mod tests {
     use serde_json::json;
 
+    use super::name_before;
     use crate::testing::GodotSample;
+
+    #[test]
+    fn what_is_typed_of_a_word_chooses_among_the_words() {
+        for (line, at, expected) in [
+            ("\thurt_timer.st", 14, "st"),
+            ("\thurt_timer.st", 12, ""),
+            ("\thurt_timer.st", 4, "hur"),
+            ("é_1", 3, "é_1"),
+            ("x = 12", 6, ""),
+            ("", 3, ""),
+        ] {
+            assert_eq!(name_before(line, at), expected, "{line} at {at}");
+        }
+    }
 
     #[test]
     fn a_place_that_is_not_there_is_said_before_the_engine_is_asked() {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.setKeyframe",
-    keywords: "insert add key time value at second tween keyframe animate fade move over seconds",
+    keywords: "insert add key track time value at second tween keyframe animate fade move over seconds",
     mcp: Some("set_keyframe"),
     title: "Set Keyframe",
     category: "godot.animation",

@@ -19,7 +19,7 @@ const MAX_LISTED: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.renameResource",
-    keywords: "move a file folder relocate rename keep references update paths texture scene refactor script path reorganise another",
+    keywords: "move a file folder relocate rename keep fix references update paths texture scene refactor script path reorganise another",
     mcp: Some("rename_resource"),
     title: "Rename Resource",
     notes: Some(

@@ -63,9 +63,8 @@ struct Input {
     group: Option<String>,
     /// The script on it, by path or class_name; scripts that extend it count too.
     script: Option<String>,
-    /// A property that it has.
+    /// A property that it has: set in a file, or with the `value` that you give (any JSON).
     property: Option<String>,
-    /// The value of that property; without it, the property must be set in a file.
     value: Option<Value>,
     /// Globs over the paths of scenes; all by default.
     #[serde(default)]

@@ -46,8 +46,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Show the properties of a node with their effective values and the file that sets each, overrides
-/// applied. Defaults of its class and its script's variables come on request.
+/// Read the properties of a node of a Godot scene (position, text, colour, any other): effective values and
+/// the file that sets each, overrides applied. Defaults of its class and its script's variables come on
+/// request.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

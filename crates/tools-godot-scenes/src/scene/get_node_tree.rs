@@ -48,9 +48,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Show the nodes of a scene as the engine would make them, those of instances and base scenes
+/// Show the node tree of a Godot scene as the engine would make it, nodes of instances and base scenes
 /// included, with classes, scripts and groups. What is inside of imported models is not known from
-/// the files and said so.
+/// the files; the answer says so.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.moveNode",
-    keywords: "reparent reorder drag under change parent order child index siblings put another node above below draw sort attach hand",
+    keywords: "reparent reorder swap drag under change parent order child index siblings put another node above below draw sort attach hand",
     mcp: Some("move_node"),
     title: "Move Node",
     category: "godot.scene",

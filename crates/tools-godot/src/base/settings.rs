@@ -5,7 +5,7 @@ use scenewright_godot::{Config, Document, Form, TupleKind, Variant};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use serde_json::Value;
 
-use crate::base::values::tuple;
+use crate::base::values::{json_inside, tuple};
 use crate::base::{Godot, Write, saved};
 
 /// Values nested deeper are refused; no setting comes near it.
@@ -46,6 +46,13 @@ impl OpenSettings {
 /// text or a list of numbers means; where nothing does, the text is read as Godot writes values,
 /// and is itself when it is none.
 pub fn setting_value(now: Option<&Variant>, value: &Value) -> Result<Variant, ToolError> {
+    as_given(now, value).or_else(|error| {
+        let inside = json_inside(value).and_then(|inside| as_given(now, &inside).ok());
+        inside.ok_or(error)
+    })
+}
+
+fn as_given(now: Option<&Variant>, value: &Value) -> Result<Variant, ToolError> {
     let read = match (now, value) {
         (_, Value::Null) => Some(Variant::Nil),
         (Some(Variant::String(_) | Variant::StringName(_)), Value::String(text)) => {

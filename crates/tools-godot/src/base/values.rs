@@ -266,6 +266,11 @@ impl Reader<'_, '_> {
             (ExportType::Builtin(builtin), _) => reader.builtin(*builtin, value),
             (ExportType::Node, _) => reader.object("Node", None, value),
             (ExportType::Resource(class), _) => reader.object(class, None, value),
+            (ExportType::List(..), Value::String(_))
+                if json_inside(value).is_some_and(|inside| inside.is_array()) =>
+            {
+                reader.exported(wanted, &json_inside(value).unwrap_or_default())
+            }
             (ExportType::List(item, name), Value::Array(items)) => {
                 let items = items.iter().map(|value| reader.exported(item, value));
                 let items = items.collect::<Result<Vec<_>, ToolError>>()?;
@@ -324,7 +329,14 @@ impl Reader<'_, '_> {
             }
         };
         let read = read.or_else(|| as_written(text?).filter(|found| fits(found, wanted)));
-        read.ok_or_else(|| self.wrong(wanted.name(), value))
+        match (read, json_inside(value)) {
+            (Some(read), _) => Ok(read),
+            // The depth is that of the string, which holds no others.
+            (None, Some(inside)) => {
+                self.builtin(wanted, &inside).map_err(|_| self.wrong(wanted.name(), value))
+            }
+            (None, None) => Err(self.wrong(wanted.name(), value)),
+        }
     }
 
     /// A resource: by its path, described, or one that the file has already.
@@ -338,6 +350,11 @@ impl Reader<'_, '_> {
         match value {
             Value::Null => Ok(Variant::Nil),
             Value::String(text) if is_node => Ok(node_path(text)),
+            Value::String(text) if text.trim_start().starts_with('{') => {
+                let inside = json_inside(value).filter(Value::is_object);
+                let inside = inside.ok_or_else(|| self.wrong(class, value))?;
+                self.object(class, wanted, &inside)
+            }
             Value::String(text)
                 if text.starts_with("SubResource(") || text.starts_with("ExtResource(") =>
             {
@@ -482,6 +499,13 @@ fn constructed(text: &str) -> Option<Variant> {
             !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric())
         });
     as_written(text).filter(|_| is_call || text.starts_with("&\""))
+}
+
+/// The JSON that a string holds, unless that is a string again: models and command lines write
+/// `"[1, 2]"` for a vector.
+pub(crate) fn json_inside(value: &Value) -> Option<Value> {
+    let inside: Value = serde_json::from_str(value.as_str()?).ok()?;
+    (!inside.is_string()).then_some(inside)
 }
 
 fn fits(found: &Variant, wanted: Builtin) -> bool {

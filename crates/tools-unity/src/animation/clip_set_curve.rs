@@ -1,10 +1,12 @@
 //! The tool `animation.clip.setCurve`: Set Animation Curve.
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::tool::Earlier;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::animation::{Clip, Ease, Key, Part, Target};
+use scenewright_unity::edit::hex_color;
 use scenewright_unity::edit::kind::Kind;
 use scenewright_unity::edit::material::PropertyKind;
 use scenewright_unity::edit::scene::{Classes, NewClass, Refusal};
@@ -84,25 +86,52 @@ struct Wanted {
     /// When, in seconds.
     #[schemars(range(min = 0))]
     time: f32,
-    /// A number, or all of a vector or colour.
+    /// A number, or all of a vector or colour: `[x, y, z]`, `{r, g, b, a}`, `#rrggbb`.
+    #[schemars(with = "Given")]
     value: Numbers,
 }
 
+/// The numbers of a value.
+#[derive(Deserialize)]
+#[serde(try_from = "Given")]
+struct Numbers(Vec<f32>);
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
-enum Numbers {
+enum Given {
     /// A number.
     One(f32),
     /// Several.
     Many(Vec<f32>),
+    /// A colour.
+    Text(String),
+}
+
+impl TryFrom<Given> for Numbers {
+    type Error = String;
+
+    fn try_from(given: Given) -> Result<Self, String> {
+        let text = match given {
+            Given::One(one) => return Ok(Numbers(vec![one])),
+            Given::Many(many) => return Ok(Numbers(many)),
+            Given::Text(text) => text,
+        };
+        let colour = hex_color(&text).map(|parts| parts.map(|part| f32::from(part) / 255.0).into());
+        let numbers = || match serde_json::from_str(&text).ok()? {
+            Given::One(one) => Some(vec![one]),
+            Given::Many(many) => Some(many),
+            Given::Text(_) => None,
+        };
+        let numbers = colour.or_else(numbers).map(Numbers);
+        numbers.ok_or_else(|| {
+            format!("{} is neither a colour such as #ff8800 nor numbers", brief(&text))
+        })
+    }
 }
 
 impl Numbers {
     fn all(&self) -> &[f32] {
-        match self {
-            Numbers::One(one) => std::slice::from_ref(one),
-            Numbers::Many(many) => many,
-        }
+        &self.0
     }
 }
 

@@ -13,6 +13,7 @@ use crate::base::draft::{self, SceneDraft};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.setRouting",
+    argument_aliases: &[("object", "sourcePath"), ("node", "sourcePath")],
     keywords: "audio source output mixer group play into bus send connect disconnect sound outputAudioMixerGroup channel through sfx music",
     title: "Set Audio Routing",
     notes: Some(

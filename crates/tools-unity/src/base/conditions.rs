@@ -2,7 +2,7 @@
 
 use scenewright_contract::ToolError;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Node, Target};
-use scenewright_unity::{Guid, Reference};
+use scenewright_unity::{Guid, Reference, types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use super::Unity;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
-    /// Path of the field as Unity has it, such as `m_LocalPosition.x`, `speed` or
+    /// Path of the field, as in C# or in the file: `intensity`, `m_LocalPosition.x`,
     /// `m_Materials.Array.data[0]`.
     #[serde(deserialize_with = "field_path")]
     pub field: String,
@@ -79,6 +79,31 @@ impl Condition {
         fits.map_err(|needed| {
             ToolError::bad_argument("where", &format!("the condition on {field} needs {needed}"))
         })
+    }
+
+    /// The value of its field in a part, overrides applied: by the name that the file has, or that C# has.
+    pub fn value(&self, part: &Part<'_, '_>) -> Option<Effective> {
+        let by_csharp = || self.paths_in(part).iter().find_map(|path| part.value(path));
+        part.value(&self.field).or_else(by_csharp)
+    }
+
+    /// What files may call the field.
+    fn paths_in(&self, part: &Part<'_, '_>) -> Vec<String> {
+        let class = match part {
+            Part::Object(_) if ["active", "activeSelf", "isActive"].contains(&&*self.field) => {
+                return vec!["m_IsActive".to_owned()];
+            }
+            Part::Object(_) => "GameObject",
+            Part::Component(component) => component.class_id().name().unwrap_or_default(),
+        };
+        let mut letters = self.field.chars();
+        let Some(first) = letters.next().filter(|_| !self.field.starts_with("m_")) else {
+            return Vec::new();
+        };
+        let own = format!("m_{}{}", first.to_uppercase(), letters.as_str());
+        let property = types::property_field(class, &self.field).map(|(field, _)| field.to_owned());
+        let others = types::other_paths(class, &self.field);
+        [own].into_iter().chain(property).chain(others).collect()
     }
 
     /// Whether it holds for `value`, which is that of its field in `part`.

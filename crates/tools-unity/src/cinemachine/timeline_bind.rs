@@ -16,6 +16,7 @@ use crate::timeline::{find_director, find_track, guid_of, open, place_clip};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "cinemachine.timelineBind",
+    argument_aliases: &[("object", "vcam"), ("node", "vcam")],
     keywords: "cinemachine shot virtual camera timeline track clip cutscene cut",
     title: "Bind Virtual Camera",
     notes: Some(

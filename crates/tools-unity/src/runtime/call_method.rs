@@ -14,6 +14,7 @@ use crate::base::editor::{Editor, not_connected};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "runtime.callMethod",
+    argument_aliases: &[("object", "instancePath"), ("node", "instancePath")],
     keywords: "invoke static method reflection run code in the editor execute function while playing play mode",
     title: "Call Method",
     notes: Some(

@@ -33,8 +33,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// List the components of one GameObject with their serialized fields, as they are after all
-/// prefab overrides.
+/// Read the components of a GameObject with their field values (position, colour, references, any other), as
+/// they are after all prefab overrides.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {

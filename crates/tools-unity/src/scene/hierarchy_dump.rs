@@ -51,7 +51,7 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Return the GameObject hierarchy of a scene or prefab with the components of each object.
+/// Show the GameObject hierarchy of a Unity scene or prefab as a tree, with the components of each object.
 /// Prefab instances, variants and overrides are expanded as the editor shows them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

@@ -55,8 +55,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Find objects in all scenes and prefabs of a Unity project by component and by the values of its
-/// fields, overrides applied. All criteria must hold, and all conditions on one component.
+/// Find GameObjects in all scenes and prefabs of a Unity project by component, field values, name, tag or
+/// layer, overrides applied. All criteria must hold, and all conditions on one component.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
@@ -306,7 +306,7 @@ impl Search<'_> {
         let conditions = &self.input.r#where;
         let mut values = Vec::with_capacity(conditions.len());
         for asked in conditions {
-            let value = part.value(&asked.field);
+            let value = asked.value(part);
             if !asked.holds(self.unity, part, value.as_ref()) {
                 return;
             }
@@ -389,6 +389,21 @@ mod tests {
                 Assets/Prefabs/Room.prefab Room/GoldenLantern: LanternFlicker {"startsLit":0}
                 Assets/Scenes/Main.unity Lanterns/Gate Lantern: LanternFlicker {"startsLit":0}
             "#]],
+        );
+    }
+
+    #[test]
+    fn fields_may_have_their_names_of_csharp() {
+        let both = |field: &str| {
+            let conditions = json!([{ "field": field, "op": "greater", "value": 2 }]);
+            let asked = json!({ "componentType": "Light", "where": conditions });
+            call_sample(super::TOOL.id, asked).unwrap().output["totalMatches"].clone()
+        };
+        assert_eq!((both("intensity"), both("m_Intensity")), (json!(3), json!(3)));
+        let off = json!([{ "field": "active", "op": "equals", "value": false }]);
+        let asked = json!({ "componentType": "GameObject", "where": off });
+        assert!(
+            call_sample(super::TOOL.id, asked).unwrap().output["totalMatches"].as_u64() > Some(0)
         );
     }
 

@@ -16,7 +16,7 @@ const BUILT_IN: [usize; 5] = [0, 1, 2, 4, 5];
 
 pub(crate) const TOOL: Tool = Tool {
     id: "settings.setLayer",
-    keywords: "new layer add name layer layers project settings tag manager physics collision camera",
+    keywords: "new layer called add name layer layers project settings tag manager physics collision camera",
     argument_aliases: &[("layer", "name")],
     title: "Name Layer",
     category: "settings",

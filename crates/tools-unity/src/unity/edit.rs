@@ -6,7 +6,8 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::edit::scene::{
     Apply, Create, Done, Editor, Instantiate, ListChange, Placed, Refusal, Turn,
 };
-use schemars::JsonSchema;
+use schemars::generate::SchemaGenerator;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,7 +17,7 @@ use crate::base::editing::{ChangeDone, Opened, given, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
-    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert apply unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent hide show enable disable object active visible rotate scale resize colour brightness text tag layer sprite assign renderer place spawn coins enemies copies name gravity mass speed sun lamp camera scene gameobjects",
+    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert apply unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent hide show enable disable object active visible rotate scale resize colour brightness text tag sprite layer assign renderer place spawn coins enemies copies name gravity mass speed sun lamp camera scene gameobjects",
     argument_aliases: &[
         ("projectPath", "project"),
         ("scenePath", "path"),
@@ -26,22 +27,23 @@ pub(crate) const TOOL: Tool = Tool {
         ("operations", "changes"),
     ],
     notes: Some(
-        "All changes or none. Each is made to the file as those before it left it. What is inside an instance of a prefab becomes an override, and one equal to the prefab's own value is taken away.",
+        "All changes or none. Each is made to the file as those before it left it. What is inside an instance of a prefab becomes an override, and one equal to the prefab's own value is taken away. A UnityEvent is a list of calls: set it whole, or insertItem one call. Settings files and assets with one object need no object.",
     ),
     category: "unity",
     safety: Safety::Destructive,
     idempotent: false,
     lean: true,
-    examples: &[Example {
-        description: "See what a brighter light would change",
-        input: r#"{
+    examples: &[
+        Example {
+            description: "See what a brighter light would change",
+            input: r#"{
                 "path": "Assets/Scenes/Main.unity",
                 "changes": [
                     { "op": "set", "object": "Directional Light", "component": "Light", "field": "intensity", "value": 2.5 }
                 ],
                 "dryRun": true
             }"#,
-        output: r#"{
+            output: r#"{
                 "success": true,
                 "path": "Assets/Scenes/Main.unity",
                 "results": [],
@@ -49,16 +51,58 @@ pub(crate) const TOOL: Tool = Tool {
                 "filesChanged": 1,
                 "changes": []
             }"#,
-        varies: &["results", "changes"],
-    }],
+            varies: &["results", "changes"],
+        },
+        Example {
+            description: "See what a button that calls a method would change (a UnityEvent)",
+            input: r#"{
+                "path": "Assets/Scenes/Main.unity",
+                "changes": [
+                    { "op": "set", "object": "UI/Start Button", "component": "Button", "field": "onClick",
+                      "value": [{ "target": { "object": "Player", "component": "PlayerController" }, "method": "Heal", "argument": 3 }] }
+                ],
+                "dryRun": true
+            }"#,
+            output: r#"{
+                "success": true,
+                "path": "Assets/Scenes/Main.unity",
+                "results": [],
+                "dryRun": true,
+                "filesChanged": 1,
+                "changes": []
+            }"#,
+            varies: &["results", "changes"],
+        },
+        Example {
+            description: "See what another shadow distance in the quality settings would change: no object is named",
+            input: r#"{
+                "path": "ProjectSettings/QualitySettings.asset",
+                "changes": [
+                    { "op": "set", "field": "m_QualitySettings[0].shadowDistance", "value": 40 }
+                ],
+                "dryRun": true
+            }"#,
+            output: r#"{
+                "success": true,
+                "path": "ProjectSettings/QualitySettings.asset",
+                "results": [],
+                "dryRun": true,
+                "filesChanged": 1,
+                "changes": []
+            }"#,
+            varies: &["results", "changes"],
+        },
+    ],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
 
-/// Change a scene, prefab or asset of a Unity project: fields, objects, components, prefab instances;
-/// many changes in one call, with one diff and one undo.
+/// Edit a Unity scene, prefab, asset or settings file: set any field of any component (position, colour,
+/// text, speed), create, move, rename and delete objects, add components, instantiate prefabs, wire
+/// UnityEvents. Many changes in one call are one diff and one undo. Writing needs a server with
+/// --allow-writes: try `dryRun` first; project_undoLast takes it back.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -74,21 +118,21 @@ struct Input {
     dry_run: bool,
 }
 
-/// One change. Objects are named by their path (`Player/Lamp`, `Name[1]` for the second of equal
-/// siblings) or `#fileID`, components by their class, fields as in C# or in the file.
+/// One change. `value` is any JSON: numbers, texts, `[x, y, z]`, `#rrggbb`, names of enums and layers; a
+/// reference is the path of an asset or object, `{asset, sub}`, `{object, component}`, `{guid, fileID, type}`
+/// or null; a UnityEvent such as `onClick` is `[{target: {object, component}, method, argument}]`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Change {
     /// What to do.
     op: Op,
-    /// The object.
+    /// Path of the object: `Player/Lamp`, `Name[1]` for the second of equal siblings, or `#fileID`. None in
+    /// files with one object, such as `ProjectSettings/QualitySettings.asset`.
     object: Option<String>,
     /// The component's class, `Class[1]` or `#fileID`; the object itself without one.
     component: Option<String>,
-    /// The field: `intensity`, `m_Shadows.m_Type`, `slots[2].item`.
+    /// The field, as in C# or in the file: `intensity`, `m_Shadows.m_Type`, `slots[2].item`.
     field: Option<String>,
-    /// Any JSON. References: a path of an asset or object, `{asset, sub}`, `{object, component}`,
-    /// `{guid, fileID, type}`, null.
     #[serde(default, deserialize_with = "given")]
     #[schemars(with = "Value")]
     value: Option<Value>,
@@ -98,8 +142,9 @@ struct Change {
     name: Option<String>,
     /// A place among siblings or in a list.
     index: Option<usize>,
-    /// Where an item goes, or which prefab `apply` changes.
-    #[schemars(with = "Option<Value>")]
+    /// The index that an item moves to, or the prefab that `apply` changes.
+    #[serde(default)]
+    #[schemars(schema_with = "to_schema")]
     to: Option<To>,
     /// Classes of a new object.
     #[serde(default)]
@@ -110,14 +155,11 @@ struct Change {
     /// The prefab to instantiate.
     prefab: Option<String>,
     /// `[x, y, z]` of a new object in its parent.
-    #[serde(default)]
-    position: Value,
-    /// Degrees, or a quaternion.
-    #[serde(default)]
-    rotation: Value,
+    position: Option<Vec<f64>>,
+    /// `[x, y, z]` in degrees, or a quaternion.
+    rotation: Option<Vec<f64>>,
     /// `[x, y, z]`.
-    #[serde(default)]
-    scale: Value,
+    scale: Option<Vec<f64>>,
     /// False lets a reparented object keep its local values.
     keep_world: Option<bool>,
     /// `refuse` deletes nothing that is referred to.
@@ -125,6 +167,11 @@ struct Change {
     /// True unpacks the prefabs in an instance as well.
     #[serde(default)]
     completely: bool,
+}
+
+/// The text first: clients that know one type take the first, and a number in a text is read.
+fn to_schema(_: &mut SchemaGenerator) -> Schema {
+    schemars::json_schema!({ "type": ["string", "integer", "null"] })
 }
 
 #[derive(Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,9 +268,9 @@ impl Change {
             ("components", !self.components.is_empty()),
             ("values", !self.values.is_empty()),
             ("prefab", self.prefab.is_some()),
-            ("position", !self.position.is_null()),
-            ("rotation", !self.rotation.is_null()),
-            ("scale", !self.scale.is_null()),
+            ("position", self.position.is_some()),
+            ("rotation", self.rotation.is_some()),
+            ("scale", self.scale.is_some()),
             ("keepWorld", self.keep_world.is_some()),
             ("references", self.references.is_some()),
             ("completely", self.completely),
@@ -277,9 +324,9 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
         Op::MoveItem => {
             let to = match need(change.to.as_ref(), "to")? {
                 To::Index(to) => *to,
-                To::Prefab(text) => {
-                    return Err(Refusal::wrong("to", &text.as_str().into(), "a number"));
-                }
+                To::Prefab(text) => text
+                    .parse()
+                    .map_err(|_| Refusal::wrong("to", &text.as_str().into(), "a number"))?,
             };
             list(ListChange::Move(need(change.index, "index")?, to))
         }
@@ -352,44 +399,25 @@ fn need<T>(value: Option<T>, name: &str) -> Result<T, Refusal> {
 }
 
 fn placed(change: &Change) -> Result<Placed, Refusal> {
-    let three = |name: &str, value: &Value| match value {
-        Value::Null => Ok(None),
-        value => match numbers(value).as_deref() {
-            Some([x, y, z]) => Ok(Some([*x, *y, *z])),
-            _ => Err(Refusal::wrong(name, value, "[x, y, z]")),
-        },
+    let three = |name: &str, value: &Option<Vec<f64>>| match value.as_deref() {
+        None => Ok(None),
+        Some([x, y, z]) => Ok(Some([*x, *y, *z])),
+        Some(other) => Err(Refusal::wrong(name, &other.into(), "[x, y, z]")),
     };
-    let rotation = match &change.rotation {
-        Value::Null => None,
-        value => Some(match numbers(value).as_deref() {
-            Some([x, y, z]) => Turn::Euler([*x, *y, *z]),
-            Some([x, y, z, w]) => Turn::Quaternion([*x, *y, *z, *w]),
-            _ => {
-                return Err(Refusal::wrong(
-                    "rotation",
-                    value,
-                    "[x, y, z] in degrees or [x, y, z, w]",
-                ));
-            }
-        }),
+    let rotation = match change.rotation.as_deref() {
+        None => None,
+        Some([x, y, z]) => Some(Turn::Euler([*x, *y, *z])),
+        Some([x, y, z, w]) => Some(Turn::Quaternion([*x, *y, *z, *w])),
+        Some(other) => {
+            let form = "[x, y, z] in degrees or [x, y, z, w]";
+            return Err(Refusal::wrong("rotation", &other.into(), form));
+        }
     };
     Ok(Placed {
         position: three("position", &change.position)?,
         rotation,
         scale: three("scale", &change.scale)?,
     })
-}
-
-fn numbers(value: &Value) -> Option<Vec<f64>> {
-    match value {
-        Value::Array(items) => items.iter().map(Value::as_f64).collect(),
-        Value::Object(map) => {
-            let known = ["x", "y", "z", "w"].into_iter().filter(|key| map.contains_key(*key));
-            let parts: Option<Vec<f64>> = known.map(|key| map.get(key)?.as_f64()).collect();
-            parts.filter(|parts| parts.len() == map.len())
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]

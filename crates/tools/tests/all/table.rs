@@ -8,7 +8,7 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
 use scenewright_fixture::Folder;
-use scenewright_toolkit::arguments::spellings;
+use scenewright_toolkit::arguments::{Arguments, spellings};
 use scenewright_toolkit::tool::Powers;
 use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
 use scenewright_tools::{ENGINES, GROUPS, docs, new_runner};
@@ -241,6 +241,191 @@ fn every_word_for_an_argument_is_taken() {
         }
     }
     assert!(count > 500, "only {count}");
+}
+
+/// The words that every tool takes, whatever it calls what they mean.
+const WORDS: [&str; 5] = ["project", "scene", "object", "node", "path"];
+
+/// What a word means to a tool, by the ends of the names of its arguments.
+fn is_meant(word: &str, name: &str) -> bool {
+    let is = |names: &[&str]| names.contains(&name);
+    match word {
+        "project" => is(&["project", "projectPath"]),
+        "scene" => is(&["scene", "scenePath", "sceneName"]),
+        "object" => is(&[
+            "object",
+            "hierarchyPath",
+            "gameObjectPath",
+            "objectPath",
+            "childPath",
+            "objectId",
+        ]),
+        "node" => is(&[
+            "node",
+            "nodePath",
+            "playerNodePath",
+            "tilemapNodePath",
+            "animTreePath",
+            "fromNodePath",
+        ]),
+        _ => {
+            is(&["path", "document", "directory", "folder", "root", "target"])
+                || name.ends_with("Path")
+                    && !["projectPath", "menuPath", "groupPath", "fieldPath", "propertyPath"]
+                        .contains(&name)
+                    && !name.contains("arent")
+                    && !name.contains("Node")
+        }
+    }
+}
+
+#[test]
+fn every_tool_takes_the_words_that_all_have() {
+    let mut counts = BTreeMap::new();
+    for tool in tools() {
+        let known = names_of(tool);
+        let arguments = Arguments::new(&(tool.input)(), tool.argument_aliases).unwrap();
+        let read = |mut given: JsonMap| {
+            arguments.respell(&mut given);
+            given
+        };
+        let taken = |word: &str| known.iter().any(|name| name == word);
+        for word in WORDS.into_iter().filter(|word| !taken(word)) {
+            for example in tool.examples {
+                let given: JsonMap = serde_json::from_str(example.input).unwrap();
+                let plain = read(given.clone());
+                for name in given.keys().filter(|name| is_meant(word, name)) {
+                    let mut other = given.clone();
+                    let value = other.shift_remove(name).unwrap();
+                    other.insert(word.to_owned(), value);
+                    assert_eq!(read(other), plain, "{}: {word} for {name}", tool.id);
+                    *counts.entry(word).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    for word in WORDS {
+        assert!(counts.get(word).is_some_and(|count| *count > 20), "{counts:?}");
+    }
+}
+
+#[test]
+fn no_tool_repeats_what_the_table_of_words_has() {
+    let mut repeated = Vec::new();
+    for tool in tools() {
+        let known = names_of(tool);
+        for (alias, name) in tool.argument_aliases {
+            if spellings::meant(alias, &known) == Some(name) {
+                repeated.push(format!("{}: {alias} for {name}", tool.id));
+            }
+        }
+    }
+    assert!(repeated.is_empty(), "{}", repeated.join("\n"));
+}
+
+#[test]
+fn null_is_as_if_it_were_left_out_for_every_optional_argument() {
+    let mut count = 0;
+    for tool in tools() {
+        let schema = (tool.input)();
+        let arguments = Arguments::new(&schema, tool.argument_aliases).unwrap();
+        let Some(example) = tool.examples.first() else { continue };
+        let given: JsonMap = serde_json::from_str(example.input).unwrap();
+        let mut plain = given.clone();
+        arguments.respell(&mut plain);
+        let required =
+            schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            // Where anything is taken, null is a value.
+            let is_free = ["type", "anyOf", "enum"].iter().all(|key| property[*key].is_null());
+            let is_any = property["type"].as_array().is_some_and(|types| types.len() > 4);
+            if required.iter().any(|one| one == name)
+                || given.contains_key(name)
+                || is_free
+                || is_any
+            {
+                continue;
+            }
+            for name in [name.clone(), snake(name)] {
+                let mut with = given.clone();
+                with.insert(name.clone(), Value::Null);
+                arguments.respell(&mut with);
+                assert_eq!(with, plain, "{}: {name}", tool.id);
+                assert_eq!(arguments.check(&Value::Object(with)), Ok(()), "{}: {name}", tool.id);
+                count += 1;
+            }
+        }
+        count += nulls_inside(&Value::Object(schema), tool.id);
+    }
+    assert!(count > 2000, "only {count}");
+}
+
+/// The same for what is inside of lists and objects: nothing is left of an object that has only nulls.
+fn nulls_inside(schema: &Value, at: &str) -> usize {
+    let mut count = 0;
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let at = format!("{at}/{name}");
+        for (inner, in_list) in [(property, false), (&property["items"], true)] {
+            let Some(parts) = inner["properties"].as_object() else { continue };
+            let required = inner["required"].as_array();
+            let is_optional = |name: &&String| {
+                let is_required = required.is_some_and(|all| all.iter().any(|one| one == *name));
+                let part = &parts[*name];
+                let is_any = part["type"].as_array().is_some_and(|types| types.len() > 4);
+                !is_required && !part["type"].is_null() && !is_any
+            };
+            let nulls: JsonMap =
+                parts.keys().filter(is_optional).map(|name| (name.clone(), Value::Null)).collect();
+            count += nulls.len();
+            let (nulls, nothing) = (Value::Object(nulls), json!({}));
+            let (given, expected) =
+                if in_list { (json!([nulls]), json!([nothing])) } else { (nulls, nothing) };
+            let holder = json!({ "properties": { name: property }, "required": [name] });
+            let Value::Object(holder) = holder else { unreachable!("an object literal") };
+            let mut arguments = JsonMap::from_iter([(name.clone(), given)]);
+            Arguments::new(&holder, &[]).unwrap().respell(&mut arguments);
+            assert_eq!(arguments[name], expected, "{at}");
+            count += nulls_inside(inner, &at);
+        }
+    }
+    count
+}
+
+#[test]
+fn every_tool_is_described_in_few_words() {
+    /// About 400 tokens.
+    const MOST: usize = 1600;
+    let (reading, writing) = (runner(), writing_runner());
+    let describe = |runner: &Arc<Runner>, id: &str, schema: bool| {
+        let arguments = json!({ "toolId": id, "schema": schema });
+        let Value::Object(arguments) = arguments else { unreachable!("an object literal") };
+        let call = Call::new("mcp.tool.describe", arguments);
+        runner.admit(call).unwrap().run().unwrap().output.into_value()
+    };
+    for tool in tools() {
+        let short = describe(&writing, tool.id, false);
+        assert!(short.to_string().len() <= MOST, "{}: {}", tool.id, short.to_string().len());
+        let told = short["arguments"].as_object().unwrap();
+        for name in names_of(tool).iter().filter(|name| *name != "confirm") {
+            assert!(told.contains_key(name), "{}: {name}", tool.id);
+        }
+        let required = (tool.input)().get("required").cloned().unwrap_or_default();
+        for name in required.as_array().into_iter().flatten().filter_map(Value::as_str) {
+            let told = told[name].as_str().unwrap();
+            assert!(told.contains(", required"), "{}: {name}: {told}", tool.id);
+        }
+        let has_arguments = tool.examples.iter().any(|example| example.input.trim() != "{}");
+        assert_eq!(short["example"].is_object(), has_arguments, "{}: {short}", tool.id);
+        // Reading about a tool is no call of it: a read-only server tells what it needs.
+        let needs = describe(&reading, tool.id, false)["needs"].clone();
+        let is_offered = reading.describe(tool.id).is_ok();
+        assert_eq!(needs.is_null(), is_offered, "{}: {needs}", tool.id);
+        assert_eq!(describe(&reading, tool.id, true)["id"], tool.id);
+    }
+    let edit = describe(&writing, "unity_edit", false).to_string();
+    for known in ["UnityEvent", "onClick", "method", "QualitySettings.asset", "insertItem"] {
+        assert!(edit.contains(known), "{known}: {edit}");
+    }
 }
 
 fn names_of(tool: &Tool) -> Vec<String> {

@@ -57,6 +57,18 @@ pub fn shipped(name: &str, has: &Has<'_>) -> Vec<&'static str> {
     found.into_iter().map(|(.., text)| text).collect()
 }
 
+/// The classes of all packages: the package, the name with its namespace, and what the newest version
+/// declares.
+pub(crate) fn shipped_classes() -> impl Iterator<Item = (&'static str, &'static str, &'static str)>
+{
+    let mut all: Vec<&Class> = classes().values().flatten().collect();
+    all.sort_by_key(|class| class.full);
+    all.into_iter().filter_map(|class| {
+        let (.., text) = class.versions.iter().rev().find(|(.., text)| !text.is_empty())?;
+        Some((class.package, class.full, *text))
+    })
+}
+
 impl Class {
     fn text(&self, own: Option<&str>, unity: &str) -> Option<&'static str> {
         let is_there = |at: &(Release, Release, &'static str)| match (self.package, own) {

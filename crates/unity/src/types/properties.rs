@@ -58,3 +58,11 @@ pub fn property_field(class: &str, name: &str) -> Option<(&'static str, &'static
     let is_it = |[of, _, known, _]: &&[&str; 4]| *known == name && is_a(class, of);
     PROPERTIES.iter().find(is_it).map(|[_, field, _, ty]| (*field, *ty))
 }
+
+/// What C# calls the field at a path of a class, beside what the path says.
+pub fn names_of(class: &str, path: &str) -> impl Iterator<Item = &'static str> {
+    let is = move |of: &str| of == class || is_a(class, of);
+    let properties = PROPERTIES.iter().filter(move |[of, field, ..]| *field == path && is(of));
+    let names = NAMES.iter().filter(move |[of, _, field]| *field == path && is(of));
+    properties.map(|[_, _, name, _]| *name).chain(names.map(|[_, name, _]| *name))
+}

@@ -11,11 +11,13 @@
 use std::collections::{HashMap, HashSet};
 
 use scenewright_contract::tool::first_sentence;
-use scenewright_contract::{Safety, ToolInfo, suggest};
+use scenewright_contract::{Runs, Safety, ToolInfo, suggest};
 use serde_json::Value;
 
+use super::members::{About, Members};
+use super::roles::roles;
 use super::ways::WAYS;
-use super::words;
+use super::words::{self, Deed};
 
 /// What a word weighs by where it stands.
 mod weight {
@@ -55,6 +57,7 @@ pub(crate) struct Index {
     /// The tools that have two words side by side.
     pairs: HashMap<(String, String), Vec<usize>>,
     tools: Vec<Entry>,
+    members: Members,
 }
 
 /// What is known of a tool besides its words.
@@ -63,10 +66,13 @@ struct Entry {
     name: Vec<String>,
     /// How much it counts.
     standing: f32,
-    /// Whether it changes something.
-    writes: bool,
-    /// All its names.
+    /// Whether it changes something; nothing for one that starts something, which does as much as it
+    /// tells.
+    writes: Option<bool>,
+    /// All its names, the id first.
     names: Vec<String>,
+    /// What it does, by the verb in its name.
+    deed: Option<Deed>,
 }
 
 /// A tool that answers.
@@ -81,9 +87,14 @@ pub(crate) struct Hit {
 }
 
 impl Index {
-    /// The words of these tools.
-    pub(crate) fn new<'t>(tools: impl Iterator<Item = &'t ToolInfo>) -> Index {
-        let mut index = Index::default();
+    /// The words of these tools, and of what they are for.
+    /// `reads_too` tells of a tool that writes with some arguments only.
+    pub(super) fn new<'t>(
+        tools: impl Iterator<Item = &'t ToolInfo>,
+        members: Members,
+        reads_too: &dyn Fn(&str) -> bool,
+    ) -> Index {
+        let mut index = Index { members, ..Index::default() };
         for (number, tool) in tools.enumerate() {
             for (stem, weight) in words_of(tool) {
                 index.words.entry(stem).or_default().push((number, weight));
@@ -95,13 +106,17 @@ impl Index {
             index.tools.push(Entry {
                 name: words::stems(&tool.mcp_name),
                 standing: standing(tool),
-                writes: tool.safety != Safety::ReadOnly && !tool.delegates,
-                names: [tool.mcp_name.clone(), tool.id.to_owned()]
+                writes: (tool.runs == Runs::No && !reads_too(tool.id))
+                    .then_some(tool.safety != Safety::ReadOnly && !tool.delegates),
+                names: [tool.id.to_owned(), tool.mcp_name.clone()]
                     .into_iter()
                     .chain(aliases)
                     .collect(),
+                deed: words::first_deed(tool.id.rsplit('.').next().unwrap_or_default()),
             });
         }
+        let names = index.tools.iter().flat_map(|tool| tool.name.iter().cloned());
+        index.members.leave_to_tools(names.collect());
         index
     }
 
@@ -112,9 +127,15 @@ impl Index {
         most_words: usize,
         among: &dyn Fn(usize) -> bool,
     ) -> Vec<Hit> {
-        let asked = words::asked(query, most_words, &|name| self.is_own(name));
+        let asked = self.asked(query, most_words);
         let wish = words::wish(query);
+        let deed = words::asked_deed(query);
         let together = self.together(&asked);
+        let about = self.members.about(&asked, deed == Some(Deed::Change));
+        let (is_of_many, is_of_members) = (words::is_of_many(query), words::is_of_members(query));
+        let roles = about.as_ref().map(|about| roles(about, wish, deed, is_of_many, is_of_members));
+        let roles = self.numbered(roles.unwrap_or_default());
+        let has_field = about.as_ref().is_some_and(|about| about.field.is_some());
         let mut scores: HashMap<usize, (f32, f32)> = HashMap::new();
         let mut whole = 0.0;
         for (word, asked_share) in &asked {
@@ -128,6 +149,14 @@ impl Index {
                 for (tool, weight) in self.words[stem].iter().filter(|(tool, _)| among(*tool)) {
                     let score = best.entry(*tool).or_default();
                     *score = score.max(rarity * share * weight);
+                }
+            }
+            if let Some(exact) = about.as_ref().and_then(|about| about.words.get(word)) {
+                let rarity = if own == f32::MAX { self.rarest() } else { own } * asked_share;
+                heaviest = heaviest.max(rarity);
+                for (tool, weight) in roles.iter().filter(|(tool, _)| among(*tool)) {
+                    let score = best.entry(*tool).or_default();
+                    *score = score.max(rarity * weight * exact);
                 }
             }
             // A word that nobody knows is still asked for.
@@ -145,14 +174,51 @@ impl Index {
                 let share = covered / whole;
                 let together = together.get(&tool).copied().unwrap_or_default();
                 let score = (sum + together + self.named(tool, &asked)) * (0.4 + 0.6 * share);
-                let Entry { standing, writes, .. } = self.tools[tool];
-                let is_other = wish.filter(|wish| wish.changes != writes);
-                let score = score * standing * is_other.map_or(1.0, |wish| wish.others);
-                Hit { tool, score, is_meant: share >= ENOUGH }
+                let Entry { standing, writes, deed: own, .. } = self.tools[tool];
+                let other = wish.map_or(1.0, |wish| match writes {
+                    Some(writes) if wish.changes != writes => wish.others,
+                    None => wish.starts(),
+                    _ => 1.0,
+                });
+                let score = score * standing * other;
+                let changes = deed == Some(Deed::Change);
+                let does_other = changes && matches!(own, Some(Deed::Make | Deed::Remove))
+                    || changes && writes == Some(false);
+                let score = if does_other { score * OTHER_DEED } else { score };
+                // Who asks for a field asks for what sets and reads it, whatever the other words are.
+                let has_role = has_field && roles.iter().any(|(role, _)| *role == tool);
+                Hit { tool, score, is_meant: share >= ENOUGH || has_role }
             })
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         hits
+    }
+
+    /// The words of a question and how much each counts.
+    fn asked(&self, query: &str, most: usize) -> Vec<(String, f32)> {
+        let is_own = |name: &str| self.is_own(name) || self.members.has(name);
+        let mut asked = words::asked(query, most, &is_own);
+        // `spotlight` is a light, and a spot: tools have those words.
+        let unknown = asked.iter().filter(|(word, _)| !self.words.contains_key(word));
+        let parts = unknown.filter_map(|(word, share)| Some((self.members.parts(word)?, *share)));
+        let parts =
+            parts.flat_map(|(parts, share)| parts.iter().map(move |part| (part.clone(), share)));
+        let parts: Vec<_> =
+            parts.filter(|(part, _)| asked.iter().all(|(word, _)| word != part)).collect();
+        asked.extend(parts);
+        asked
+    }
+
+    /// The component, node or setting that a question is about, and its field.
+    pub(super) fn about(&self, query: &str, most_words: usize) -> Option<About<'_>> {
+        let is_verb = words::asked_deed(query) == Some(Deed::Change);
+        self.members.about(&self.asked(query, most_words), is_verb)
+    }
+
+    /// Tools by their places.
+    fn numbered(&self, roles: Vec<(&str, f32)>) -> Vec<(usize, f32)> {
+        let place = |id: &str| self.tools.iter().position(|tool| tool.names[0] == id);
+        roles.into_iter().filter_map(|(id, weight)| Some((place(id)?, weight))).collect()
     }
 
     /// Whether a name in a question is that of a tool, or a word that tools have.
@@ -220,6 +286,9 @@ impl Index {
     }
 }
 
+/// What a tool counts that makes or removes something, where something that is there is to be changed.
+const OTHER_DEED: f32 = 0.75;
+
 /// `anim` stands for `animation`, and `animations2d` for it too.
 fn is_start_of(stem: &str, word: &str) -> bool {
     stem.len() > 4 && word.starts_with(stem)
@@ -241,6 +310,9 @@ fn words_of(tool: &ToolInfo) -> HashMap<String, f32> {
     // Who has many words for what it does is not meant by each of them.
     let keywords = tool.keywords.split(' ').count().max(FEW_KEYWORDS) as f32;
     take(tool.keywords, weight::KEYWORD * (FEW_KEYWORDS as f32 / keywords).sqrt());
+    if words::first_deed(tool.id.rsplit('.').next().unwrap_or_default()) == Some(Deed::Make) {
+        take("new create make", weight::KEYWORD);
+    }
     let description = &tool.words.description;
     take(first_sentence(description), weight::SENTENCE);
     take(description, weight::PROSE);

@@ -12,9 +12,9 @@ pub(super) static EMPTY: Words = LazyLock::new(|| {
     "a also am an and any anything are as at bad be because been by can cant certain did didnt do \
      does doesnt dont down each eight etc existing five for four from get give given had has have \
      having he her here hey his how i if im in into is isnt it its ive just let lets like make me \
-     my need nine not of off ok old on one only or other our out over own particular please \
+     my need newcomer nine not of off ok old on one only or other our out over own particular please \
      provided really seven she should six so some something specific specified stuff such tell \
-     ten than thanks that the their them then there these they thing things this those three to \
+     team teammate ten than thanks that the their them then there these they thing things this those three times to \
      too tool two up us using very via want was way we were what when where which will with wont \
      would you your"
         .split_whitespace()
@@ -23,7 +23,7 @@ pub(super) static EMPTY: Words = LazyLock::new(|| {
 
 /// Words whose last letters are no ending.
 pub(super) static WHOLE: Words = LazyLock::new(|| {
-    "canvas lighting missing physics setting sibling string".split_whitespace().collect()
+    "canvas lighting missing physics setting sibling string tres".split_whitespace().collect()
 });
 
 /// Words that mean the same to who looks for a tool: what is done, to what, and how it is.
@@ -53,7 +53,7 @@ pub(super) const ALIKE: &[&str] = &[
     "node object thing",
     "hierarchy tree structure outline",
     "scene level map stage room world",
-    "asset file resource",
+    "asset file resource tres",
     "ui interface gui hud menu screen",
     "button label control widget checkbox slider",
     "text label font string caption title",
@@ -231,9 +231,9 @@ pub(super) static TELLING: Words = LazyLock::new(|| {
     "activate add adjust align animate append apply assign attach bake bind blend bring build \
      call change clean clear clone close color colour combine configure connect convert copy \
      create cut deactivate decrease delete destroy detach disable disconnect download draw drop \
-     duplicate edit enable enforce erase execute export extract fade fill fix flip generate give \
+     duplicate edit enable enforce erase execute export extract fade fill fix flip freeze generate give \
      group hide hook import increase insert install instantiate intercept invoke join kill launch \
-     lay let link load lock lower make map mark mend merge migrate modify mount move mute name \
+     lay let link load lock loop lower make map mark mend merge migrate modify mount move mute name \
      new open optimise optimize pack paint parent paste patch pause place play populate port \
      prepare publish put quit raise rebind recolor recolour record reduce refactor register \
      remove rename reorder repair reparent replace reposition resize restart restore revert rig \
@@ -249,6 +249,78 @@ pub(super) static TELLING: Words = LazyLock::new(|| {
 pub(super) static POLITE: Words = LazyLock::new(|| {
     "also and do help hey hi i id just lets like me need now ok okay please pls then to us want \
      we would you"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people say for what a field holds: the words of fields, and behind them what is said.
+pub(super) const FIELDS: &[&str] = &[
+    "color: colour colours tint hue",
+    "text: caption words string",
+    "intensity energy: bright brighter brightness dim dimmer",
+    "volume: loud louder quiet quieter loudness",
+    "mass: heavy heavier weight",
+    "speed: fast faster slow slower",
+    "position: move teleport shift",
+    "rotation: rotate angle turn orientation tilt",
+    "scale size: big bigger small smaller resize enlarge shrink",
+    "visible: hide hidden show invisible visibility",
+    "active: disable enable deactivate activate inactive hide show",
+    "enabled: disable enable deactivate activate",
+    "disabled: disable enable",
+    "flip: mirror",
+    "h: horizontally horizontal",
+    "shot: repeat once again",
+    "v: vertically vertical",
+    "loop looping: repeat",
+    "sprite texture: picture image",
+    "autoplay awake: automatically start",
+    "font: typeface",
+    "alignment: center centre align left right",
+    "horizontal: horizontally",
+    "vertical: vertically",
+    "velocity: speed",
+    "transparent alpha: transparency opacity opaque fade",
+    "fov view: zoom",
+    "mask layer: layers masks",
+];
+
+/// Words that are about many objects.
+pub(super) static MANY: Words = LazyLock::new(|| {
+    "all any count each every everything everywhere find list many nodes objects gameobjects which \
+     whose"
+        .split_whitespace()
+        .collect()
+});
+
+/// Verbs that make something new.
+pub(super) static MAKING: Words = LazyLock::new(|| {
+    "add append attach create generate import insert instance instantiate make new place put spawn \
+     write"
+        .split_whitespace()
+        .collect()
+});
+
+/// Verbs that take something away.
+pub(super) static REMOVING: Words = LazyLock::new(|| {
+    "clear delete destroy detach disconnect discard drop erase remove strip uninstall unpack"
+        .split_whitespace()
+        .collect()
+});
+
+/// Verbs that change what is there.
+pub(super) static CHANGING: Words = LazyLock::new(|| {
+    "activate adjust align alter assign center centre change configure deactivate decrease disable \
+     edit enable freeze flip hide increase loop lower modify move raise recolor resize rotate scale \
+     set toggle turn tweak switch update"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words for what a class has.
+pub(super) static MEMBERS: Words = LazyLock::new(|| {
+    "api class constant constants doc documentation docs enum enums function functions method methods \
+     properties signal signals"
         .split_whitespace()
         .collect()
 });

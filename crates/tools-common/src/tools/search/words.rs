@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::tables::{
-    ALIKE, AROUND, ASKING, BEHIND, EMPTY, KINDS, PHRASES, POLITE, TELLING, THINGS, WHERE, WHOLE,
-    Words,
+    ALIKE, AROUND, ASKING, BEHIND, CHANGING, EMPTY, FIELDS, KINDS, MAKING, MANY, MEMBERS, PHRASES,
+    POLITE, REMOVING, TELLING, THINGS, WHERE, WHOLE, Words,
 };
 
 /// The words of a text or a name, in order, by their stems.
@@ -21,6 +21,18 @@ pub(super) struct Wish {
     pub(super) changes: bool,
     /// What tools of the other kind count.
     pub(super) others: f32,
+}
+
+impl Wish {
+    /// What is asked begins with a word for it.
+    pub(super) fn is_sure(self) -> bool {
+        self.others <= ASKS.others
+    }
+
+    /// What a tool counts that starts something: it does as much as it tells.
+    pub(super) fn starts(self) -> f32 {
+        if self.changes { 1.0 } else { f32::midpoint(1.0, self.others) }
+    }
 }
 
 /// Who begins with `which` or `list` wants to know; who begins with a verb may also ask how it is.
@@ -55,7 +67,7 @@ pub(super) fn wish(text: &str) -> Option<Wish> {
 /// `can you please move it` is `move it`, and `how do I move it` too.
 fn without_courtesy<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
     let begun = match words {
-        ["how", "to" | "do" | "can" | "should" | "would", ..]
+        ["how" | "where", "to" | "do" | "can" | "should" | "would", ..]
         | ["can" | "could" | "would" | "will", "you", ..] => 2,
         [first, ..] if POLITE.contains(first) => 1,
         _ => return words,
@@ -158,6 +170,8 @@ fn stems_of(words: &Words) -> HashSet<String> {
     words.iter().map(|word| stem(word)).collect()
 }
 
+/// What words count in a clause: `a script that moves a platform`.
+const CLAUSE_SHARE: f32 = 0.6;
 /// What words count that only tell where something is: `… in my project`.
 const AROUND_SHARE: f32 = 0.4;
 /// So many words after `in` or `from` can be where something is.
@@ -171,7 +185,7 @@ const LATER_SHARE: f32 = 0.7;
 pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> Vec<(String, f32)> {
     let text = with_kinds(&with_phrases(text));
     let mut all: Vec<(String, f32)> = Vec::new();
-    let (mut said, mut where_at) = (0, None);
+    let (mut said, mut where_at, mut is_clause) = (0, None, false);
     for (number, word) in text.split_whitespace().enumerate() {
         let name = word.trim_matches(|c: char| !c.is_alphanumeric());
         let share = share_of(name, number == 0, is_own);
@@ -192,9 +206,11 @@ pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> V
                 }
                 said += 1;
                 share *= if said > FIRST_WORDS { LATER_SHARE } else { 1.0 };
+                share *= if is_clause { CLAUSE_SHARE } else { 1.0 };
             }
             all.push((part, share));
         }
+        is_clause |= said > 0 && ["that", "which"].contains(&name.to_lowercase().as_str());
         if WHERE.contains(name.to_lowercase().as_str()) {
             where_at = Some(number);
         }
@@ -234,17 +250,28 @@ pub(super) fn alike(word: &str) -> &'static [String] {
 
 /// `getNodeTree`, `get_node_tree` and `get node tree` are the same three words.
 fn parts(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric()).flat_map(humps).filter(|word| !word.is_empty())
+    let humps = text.split(|c: char| !c.is_alphanumeric()).flat_map(humps);
+    humps.flat_map(without_dimension).filter(|word| !word.is_empty())
+}
+
+/// `camera2d` is a camera, and of two dimensions.
+fn without_dimension(word: String) -> [String; 2] {
+    let end = ["2d", "3d"].into_iter().find(|end| word.len() > end.len() && word.ends_with(end));
+    match end {
+        Some(end) => [word[..word.len() - end.len()].to_owned(), end.to_owned()],
+        None => [word, String::new()],
+    }
 }
 
 fn humps(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
-    let mut was_small = false;
+    let (mut was_small, mut before) = (false, ' ');
     for c in name.chars() {
-        if c.is_uppercase() && was_small {
+        let is_dimension = c == 'D' && ['2', '3'].contains(&before);
+        if c.is_uppercase() && was_small && !is_dimension {
             words.push(String::new());
         }
-        was_small = c.is_lowercase() || c.is_numeric();
+        (was_small, before) = (c.is_lowercase() || c.is_numeric(), c);
         if let Some(word) = words.last_mut() {
             word.extend(c.to_lowercase());
         }
@@ -257,8 +284,107 @@ fn humps(name: &str) -> Vec<String> {
     words
 }
 
-/// A word without the endings of English.
+/// The stems of a name of a class or a field, but for what names have and questions leave out.
+pub(super) fn name_stems(name: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for part in name.split(|c: char| !c.is_alphanumeric()) {
+        let mut letter = String::new();
+        for hump in plain_humps(part) {
+            // `vSync` is one word, and `flip_h` two.
+            let word = std::mem::take(&mut letter) + &hump;
+            match word.chars().count() {
+                1 => letter = word,
+                _ => found.push(word),
+            }
+        }
+        found.extend(Some(letter).filter(|letter| !letter.is_empty() && letter != "m"));
+    }
+    let is_said = |word: &String| !says_nothing(word) && !["2d", "3d"].contains(&&**word);
+    let has_words = found.iter().any(is_said);
+    found.iter().filter(|word| !has_words || is_said(word)).map(|word| stem(word)).collect()
+}
+
+/// The parts of a name, without those that are written together.
+fn plain_humps(name: &str) -> Vec<String> {
+    let mut words = humps(name);
+    if words.len() == 3 && words[2] == words[..2].concat() {
+        words.pop();
+    }
+    words.into_iter().flat_map(without_dimension).filter(|word| !word.is_empty()).collect()
+}
+
+/// Other words for what a field is, by their stems: who says `bright` means an intensity.
+pub(super) fn said(word: &str) -> &'static [String] {
+    static BY_STEM: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+        let mut all: HashMap<String, Vec<String>> = HashMap::new();
+        for group in FIELDS {
+            let (meant, said) = group.split_once(':').unwrap_or((group, ""));
+            let meant: Vec<String> = meant.split_whitespace().map(stem).collect();
+            for word in said.split_whitespace().map(stem) {
+                all.entry(word).or_default().extend(meant.iter().cloned());
+            }
+        }
+        all
+    });
+    BY_STEM.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a question is about many objects: `every light`, `objects that …`, `what lights …`.
+pub(super) fn is_of_many(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_plural =
+        |pair: &[&str]| pair[0] == "what" && pair[1].len() > 4 && pair[1].ends_with('s');
+    let is_one = words.contains(&"this");
+    let has_many = words.iter().any(|word| MANY.contains(*word)) || words.windows(2).any(is_plural);
+    has_many && !is_one
+}
+
+/// Whether a question is about what a class has: `what signals does Button have`.
+pub(super) fn is_of_members(text: &str) -> bool {
+    let text = text.to_lowercase();
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| MEMBERS.contains(word))
+}
+
+/// What a verb does to something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    Make,
+    Remove,
+    Change,
+    /// Something of its own, for which a tool has the verb.
+    Other,
+}
+
+/// What a word tells to do; nothing for other words.
+pub(super) fn deed(word: &str) -> Option<Deed> {
+    let all = [(Deed::Make, &MAKING), (Deed::Remove, &REMOVING), (Deed::Change, &CHANGING)];
+    let found = all.into_iter().find(|(_, words)| words.contains(word)).map(|(deed, _)| deed);
+    found.or_else(|| TELLING.contains(word).then_some(Deed::Other))
+}
+
+/// What the verb of a name tells to do: `addClip` makes one.
+pub(super) fn first_deed(name: &str) -> Option<Deed> {
+    parts(name).next().and_then(|word| deed(&word))
+}
+
+/// What a question tells to do first.
+pub(super) fn asked_deed(text: &str) -> Option<Deed> {
+    let text = text.to_lowercase().replace(['\'', '’'], "");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    without_courtesy(&words).first().and_then(|word| deed(word))
+}
+
+/// A word without the endings of English. What takes something away is one word: names of tools have
+/// different ones for the same.
 fn stem(word: &str) -> String {
+    match plain_stem(word) {
+        stem if ["delet", "eras", "destroy"].contains(&&*stem) => "remov".to_owned(),
+        stem => stem,
+    }
+}
+
+fn plain_stem(word: &str) -> String {
     if WHOLE.contains(word) {
         return word.to_owned();
     }
@@ -273,7 +399,7 @@ fn stem(word: &str) -> String {
         return rest.to_owned();
     }
     if let Some(rest) = end("s", 3).filter(|rest| !rest.ends_with(['s', 'u', 'i'])) {
-        return stem(rest);
+        return plain_stem(rest);
     }
     for tail in ["ing", "ed"] {
         if let Some(rest) = end(tail, 3) {
@@ -349,7 +475,7 @@ mod tests {
     #[test]
     fn what_games_are_full_of_counts_less_than_what_is_asked() {
         let found = asked("delete the sword", 9, &|_| false);
-        assert_eq!(found, [("delet".to_owned(), 1.0), ("sword".to_owned(), THING_SHARE)]);
+        assert_eq!(found, [("remov".to_owned(), 1.0), ("sword".to_owned(), THING_SHARE)]);
         let found = asked("delete textures in my project", 9, &|_| false);
         assert_eq!(found[2], ("project".to_owned(), AROUND_SHARE));
         // Alone it is what is asked about.
@@ -360,7 +486,11 @@ mod tests {
     fn names_are_their_words() {
         assert_eq!(stems("get_node_tree"), ["get", "nod", "tre"]);
         assert_eq!(stems("getNodeTree"), stems("get node tree"));
-        assert_eq!(stems("RigidBody2D"), ["rigid", "body2", "d"]);
+        assert_eq!(stems("RigidBody2D"), ["rigid", "body", "2d", "rigidbody", "2d"]);
+        assert_eq!(stems("camera3d"), ["camera", "3d"]);
+        assert_eq!(name_stems("RigidBody2D"), ["rigid", "body"]);
+        assert_eq!(name_stems("vSyncCount"), ["vsync", "count"]);
+        assert_eq!(name_stems("m_IsTrigger"), ["trigger"]);
         let words = |text: &str| -> Vec<String> {
             asked(text, 9, &|_| false).into_iter().map(|(word, _)| word).collect()
         };

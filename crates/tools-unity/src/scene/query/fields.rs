@@ -38,7 +38,9 @@ impl Search<'_> {
         let Seen { fields, any } = &self.seen;
         any.store(true, Ordering::Relaxed);
         for (asked, is_seen) in self.input.r#where.iter().zip(fields) {
-            if !is_seen.load(Ordering::Relaxed) && has(part, &asked.field) {
+            if !is_seen.load(Ordering::Relaxed)
+                && (has(part, &asked.field) || asked.value(part).is_some())
+            {
                 is_seen.store(true, Ordering::Relaxed);
             }
         }

@@ -180,3 +180,77 @@ fn a_file_of_any_project_is_read_as_meant() {
         did you mean scripts/coin.gd or scripts/coin_settings.gd or scripts/main.gd?"#]],
     );
 }
+
+/// The lines that a dry run adds.
+fn added(engine: &str, tool: &str, arguments: Value) -> String {
+    let runner = new_runner(open(&[sample(engine)]).unwrap(), Settings::default(), None, &[]);
+    let mut arguments = arguments;
+    arguments["dryRun"] = json!(true);
+    let output = call(&runner, tool, arguments).unwrap_or_else(|error| panic!("{error}")).output;
+    let diff = output["changes"][0]["diff"].as_str().unwrap_or_default().to_owned();
+    let lines = diff.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++"));
+    lines.map(|line| line[1..].trim()).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn json_in_a_string_is_the_value_that_a_field_takes() {
+    let unity = |object: &str, class: &str, field: &str, value: &str| {
+        let arguments = json!({
+            "hierarchyPath": object, "componentType": class, "propertyPath": field, "value": value,
+        });
+        added("unity", "component_setProperty", arguments)
+    };
+    let light = |field: &str, value: &str| unity("Directional Light", "Light", field, value);
+    let player = |class: &str, field: &str, value: &str| unity("Player", class, field, value);
+    for (given, expected) in [
+        (
+            player("Transform", "m_LocalPosition", "[1, 2, 3]"),
+            "m_LocalPosition: {x: 1, y: 2, z: 3}",
+        ),
+        (
+            player("Transform", "position", r#"{"x": 1, "y": 2, "z": 3}"#),
+            "m_LocalPosition: {x: 1, y: 2, z: 3}",
+        ),
+        (light("m_Color", "[1, 0, 0, 1]"), "m_Color: {r: 1, g: 0, b: 0, a: 1}"),
+        (light("enabled", "false"), "m_Enabled: 0"),
+        (light("intensity", "2.5"), "m_Intensity: 2.5"),
+        (player("Rigidbody", "isKinematic", "true"), "m_IsKinematic: 1"),
+        // A text keeps its string.
+        (player("GameObject", "m_Name", "[1]"), "m_Name: '[1]'"),
+        (player("GameObject", "m_Name", "true"), "m_Name: true"),
+    ] {
+        assert_eq!(given, expected);
+    }
+    let event = r#"[{"target": {"object": "Player", "component": "PlayerController"}, "method": "Heal", "argument": 3}]"#;
+    let click = unity("UI/Start Button", "Button", "onClick", event);
+    assert!(click.contains("m_MethodName: Heal") && click.contains("m_IntArgument: 3"), "{click}");
+    let godot = |properties: Value| {
+        let arguments =
+            json!({ "scene": "scenes/main.tscn", "node": ".", "properties": properties });
+        added("godot", "edit_node", arguments)
+    };
+    for (given, expected) in [
+        (json!({ "position": "[10, 20]" }), "position = Vector2(10, 20)"),
+        (json!({ "position": r#"{"x": 10, "y": 20}"# }), "position = Vector2(10, 20)"),
+        (json!({ "modulate": "[1, 0, 0, 1]" }), "modulate = Color(1, 0, 0, 1)"),
+        (json!({ "visible": "false" }), "visible = false"),
+        (json!({ "editor_description": "[1]" }), "editor_description = \"[1]\""),
+        (json!(r#"{"rotation": "1.5"}"#), "rotation = 1.5"),
+    ] {
+        assert_eq!(godot(given), expected);
+    }
+}
+
+#[test]
+fn a_string_that_no_field_takes_is_still_refused() {
+    let runner = new_runner(open(&[sample("unity")]).unwrap(), Settings::default(), None, &[]);
+    let refuse = |value: &str| {
+        let arguments = json!({
+            "object": "Player", "component": "Transform", "field": "m_LocalPosition", "value": value, "dryRun": true,
+        });
+        call(&runner, "component_setProperty", arguments).unwrap_err().message
+    };
+    for value in ["[1, 2]", "here", "[1, 2, 3", "true"] {
+        assert!(refuse(value).contains("the field takes [x, y, z]"), "{value}: {}", refuse(value));
+    }
+}

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::PropertyKind;
-use crate::edit::New;
+use crate::edit::{New, json_inside};
 use crate::{FileId, Reference};
 
 /// A value for a property. Parts that are not given stay as they are.
@@ -38,6 +38,9 @@ impl Setting {
         value: &Json,
         texture: impl FnOnce(&Json) -> Result<Reference, String>,
     ) -> Result<Setting, String> {
+        // Of strings only colours and the paths of textures are values.
+        let inside = json_inside(value);
+        let value = inside.as_ref().unwrap_or(value);
         match kind.unwrap_or_else(|| kind_of(value)) {
             PropertyKind::Float => number(value).map(Setting::Float),
             PropertyKind::Int => {

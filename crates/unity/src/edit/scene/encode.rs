@@ -1,12 +1,13 @@
 //! Values of JSON as files have them, by what a field holds.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::{Editor, Refusal};
 use crate::edit::kind::Kind;
-use crate::edit::{New, fresh};
+use crate::edit::{New, fresh, hex_color, json_inside};
 use crate::hierarchy::Data;
 use crate::pose::from_euler;
 
@@ -17,6 +18,31 @@ const FLOW: [&[&str]; 5] =
 impl Editor<'_> {
     /// A value for a field that has `now`.
     pub(super) fn encode(
+        &mut self,
+        kind: &Kind,
+        value: &Value,
+        now: Option<&Data>,
+    ) -> Result<New, Refusal> {
+        let value = self.read_text(kind, value, now);
+        self.encode_as_given(kind, &value, now)
+    }
+
+    /// The value that is meant: a string that the field does not take may have JSON in it that it does
+    /// take. Models and command lines write `"[1, 2, 3]"` for a vector.
+    pub(super) fn read_text<'v>(
+        &mut self,
+        kind: &Kind,
+        value: &'v Value,
+        now: Option<&Data>,
+    ) -> Cow<'v, Value> {
+        let inside = json_inside(value).filter(|inside| {
+            self.encode_as_given(kind, value, now).is_err()
+                && self.encode_as_given(kind, inside, now).is_ok()
+        });
+        inside.map_or(Cow::Borrowed(value), Cow::Owned)
+    }
+
+    fn encode_as_given(
         &mut self,
         kind: &Kind,
         value: &Value,
@@ -160,6 +186,7 @@ impl Editor<'_> {
                 new => new,
             });
         }
+        let value = &*self.read_text(kind, value, now);
         if let Value::Object(map) = value
             && let (Some((name, value)), true) = (map.iter().next(), map.len() == 1)
             && kind.is_pair()
@@ -499,22 +526,6 @@ fn inline(keys: &[&str], value: &Value, number: impl Fn(f64) -> Option<New>) -> 
         _ => return None,
     };
     Some(New::Flow(fields))
-}
-
-/// `#rgb`, `#rrggbb` or `#rrggbbaa`.
-fn hex_color(text: &str) -> Option<[u8; 4]> {
-    let digits = text.strip_prefix('#')?;
-    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let long = match digits.len() {
-        3 | 4 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
-        6 | 8 => digits.to_owned(),
-        _ => return None,
-    };
-    let part = |at: usize| match long.get(at..at + 2) {
-        Some(pair) if is_hex => u8::from_str_radix(pair, 16).ok(),
-        _ => None,
-    };
-    Some([part(0)?, part(2)?, part(4)?, if long.len() == 8 { part(6)? } else { 255 }])
 }
 
 /// A colour of 32 bits, which files have as one number.

@@ -129,8 +129,9 @@ impl Editor<'_> {
             }
         };
         let owner = match component {
+            // An object is no component; who names it as one means the object itself.
+            None | Some("GameObject") => Owner::of_object(&seen),
             Some(component) => Owner::of_component(&seen, seen.component(component)?),
-            None => Owner::of_object(&seen),
         };
         Ok((owner, Some(seen)))
     }

@@ -7,7 +7,7 @@ use super::fields::{Known, Owner};
 use super::{Done, Editor, Refusal, packed};
 use crate::edit::address::{Part, property_path};
 use crate::edit::kind::Kind;
-use crate::edit::{self, Item, New};
+use crate::edit::{self, Item, New, json_inside};
 use crate::hierarchy::{Data, Stated};
 
 /// What happens to a list.
@@ -133,7 +133,9 @@ impl Editor<'_> {
         let kind = known.kind.item().unwrap_or_default();
         let last = data.last();
         match (value, &kind) {
-            (Some(value), Kind::Event) => self.event_call(value),
+            (Some(value), Kind::Event) => {
+                self.event_call(json_inside(value).as_ref().unwrap_or(value))
+            }
             (Some(value), Kind::Unknown) => {
                 // What the others look like tells what this one is.
                 let new = self.item(&kind, value, last, None)?;

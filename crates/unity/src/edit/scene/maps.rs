@@ -10,7 +10,7 @@ use super::fields::{Known, Owner, kind_at, like};
 use super::{Editor, Refusal};
 use crate::edit::address::{Part, property_path};
 use crate::edit::kind::Kind;
-use crate::edit::{self, New, platforms};
+use crate::edit::{self, New, json_inside, platforms};
 use crate::hierarchy::{Data, Stated};
 
 /// A map whose keys are data.
@@ -73,7 +73,8 @@ impl Editor<'_> {
         value: &Value,
         now: Option<&Data>,
     ) -> Result<Entries, Refusal> {
-        let Value::Object(given) = value else {
+        let inside = json_inside(value);
+        let Value::Object(given) = inside.as_ref().unwrap_or(value) else {
             let shown: String = value.to_string().chars().take(80).collect();
             let values = map.values.words();
             let text = format!("the field takes an object, each value {values}, and not {shown}");

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::fields::Owner;
 use super::{Done, Editor, Refusal};
+use crate::edit::json_inside;
 use crate::edit::material::{self, PropertyKind, Setting};
 use crate::hierarchy::Stated;
 
@@ -26,6 +27,9 @@ impl Editor<'_> {
         if kind.is_none() && !name.starts_with('_') {
             return Ok(None);
         }
+        // Of strings only colours and the paths of textures are values.
+        let inside = json_inside(value);
+        let value = inside.as_ref().unwrap_or(value);
         let value = match part {
             Some(part) => serde_json::json!({ part: value }),
             None => value.clone(),

@@ -6,6 +6,7 @@ use super::fields::Owner;
 use super::{Editor, Refusal};
 use crate::ClassId;
 use crate::edit::address::{Part, property_path};
+use crate::edit::json_inside;
 
 impl Editor<'_> {
     /// Layers by name, flags of static objects by a truth value, tags that there are.
@@ -25,6 +26,9 @@ impl Editor<'_> {
         match (property_path(at).as_str(), value) {
             ("m_Layer", Value::String(name)) => match self.project.classes.layer(name) {
                 Some(layer) => Ok(layer.into()),
+                None if json_inside(value).is_some_and(|inside| inside.is_u64()) => {
+                    self.by_name(owner, at, &json_inside(value).unwrap_or_default())
+                }
                 None => {
                     let known = self.project.classes.layers();
                     Err(Refusal::new(format!("the project has no layer {name}"))

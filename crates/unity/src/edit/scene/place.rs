@@ -29,7 +29,11 @@ impl Editor<'_> {
         value: &Value,
     ) -> Result<Done, Refusal> {
         let (owner, seen) = self.owner(object, component)?;
-        if let (Some(seen), true) = (&seen, owner.class.is_a(ClassId::TRANSFORM))
+        let is_transform = owner.class.is_a(ClassId::TRANSFORM);
+        // No field of a transform takes a string.
+        let inside = crate::edit::json_inside(value).filter(|_| is_transform);
+        let value = inside.as_ref().unwrap_or(value);
+        if let (Some(seen), true) = (&seen, is_transform)
             && let Some(done) = self.set_place(seen, &owner, field, value)?
         {
             return Ok(done);
@@ -77,6 +81,7 @@ impl Editor<'_> {
     ) -> Result<Done, Refusal> {
         let known = self.field(owner, field)?;
         let value = self.by_name(owner, &known.parts, value)?;
+        let value = self.read_text(&known.kind, &value, known.now.as_ref());
         let in_words = |mut refusal: Refusal| {
             refusal.message = format!("{field} of {}: {}", owner.shown, refusal.message);
             refusal

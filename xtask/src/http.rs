@@ -158,7 +158,7 @@ pub(crate) struct Chunks<R> {
 }
 
 impl<R: BufRead> Chunks<R> {
-    fn new(stream: R) -> Chunks<R> {
+    pub(crate) fn new(stream: R) -> Chunks<R> {
         Chunks { stream, left: 0, is_over: false }
     }
 

@@ -6,10 +6,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
 
-use crate::{godot, paths, process};
+use crate::{clients, godot, paths, process};
 
 const INSTALL_LIMIT: Duration = Duration::from_secs(600);
+const PYTHON_LIMIT: Duration = Duration::from_secs(20);
 /// The conformance suites and the Inspector use Node functions newer than the common Node 20.
 const NODE_MAJOR: u32 = 22;
 /// Another version may write other pages.
@@ -99,6 +101,56 @@ pub(crate) fn mcpb() -> Result<PathBuf> {
     Ok(dir.join("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"))
 }
 
+/// What clients need beside their own packages is of this day, so that a client is the same on every machine.
+const CLIENTS_AS_OF: &str = "2026-11-19";
+
+/// A folder with a client of Node packages.
+pub(crate) fn npm_client(name: &str, packages: &[&str]) -> Result<PathBuf> {
+    npm_all(&client_folder(name, packages), &[&["--before", CLIENTS_AS_OF], packages].concat())
+}
+
+/// A folder with a client of Python packages, and a Python that is new enough for it.
+pub(crate) fn python_client(name: &str, python: &str, packages: &[&str]) -> Result<PathBuf> {
+    let uv = uv()?;
+    once(&client_folder(name, packages), |dir| {
+        let python = python_of(python).unwrap_or_else(|| python.into());
+        quietly(
+            Command::new(&uv).args(["venv", "--quiet", "--clear", "--python"]).arg(python).arg(dir),
+        )?;
+        let mut install = Command::new(&uv);
+        install.args(["pip", "install", "--quiet", "--exclude-newer", CLIENTS_AS_OF]);
+        quietly(install.arg("--python").arg(venv_python(dir)).args(packages))
+    })
+}
+
+/// Other packages are another folder.
+fn client_folder(name: &str, packages: &[&str]) -> String {
+    let sum = Sha256::digest(format!("{CLIENTS_AS_OF} {}", packages.join(" ")));
+    format!("client-{name}-{:02x}{:02x}{:02x}", sum[0], sum[1], sum[2])
+}
+
+/// What installs Python packages in a third of the time that pip takes.
+fn uv() -> Result<PathBuf> {
+    let python = python_with("uv-0.13.8", &["uv==0.13.8"])?;
+    Ok(python.with_file_name(format!("uv{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// A Python of exactly this version: on the PATH, or one of pyenv's. Where there is none, uv looks for one, or gets it.
+fn python_of(version: &str) -> Option<PathBuf> {
+    let home = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".pyenv")))?;
+    let kept = fs::read_dir(home.join("versions")).into_iter().flatten().flatten();
+    let mut kept: Vec<PathBuf> = kept.map(|entry| venv_python(&entry.path())).collect();
+    kept.sort();
+    let on_path = [format!("python{version}"), "python3".to_owned(), "python".to_owned()];
+    let ask = "import sys; print('%d.%d' % sys.version_info[:2])";
+    let is_it = |python: &PathBuf| {
+        let said = process::capture(Command::new(python).args(["-c", ask]), PYTHON_LIMIT);
+        said.is_ok_and(|said| said.stdout.trim() == version)
+    };
+    on_path.into_iter().map(PathBuf::from).chain(kept).find(is_it)
+}
+
 /// What runs checks before a commit.
 pub(crate) fn pre_commit() -> Result<PathBuf> {
     python_with("pre-commit-4.7.0", &["pre-commit==4.7.0"])
@@ -149,7 +201,7 @@ pub(crate) fn mdbook() -> Result<PathBuf> {
 /// error in CI, and named elsewhere.
 pub(crate) fn all() -> Result<()> {
     type Install = (&'static str, fn() -> Result<()>);
-    const PARTS: [Install; 12] = [
+    const PARTS: [Install; 13] = [
         ("a C++ compiler", compiler_of_cpp),
         ("Mono's compiler", || mono_compiler().map(drop)),
         ("Godot", || godot::ensure_with_screen().map(drop)),
@@ -164,6 +216,7 @@ pub(crate) fn all() -> Result<()> {
         ("schemas", || schemas().and_then(|_| sarif_schema()).map(drop)),
         ("the bundle's judge", || mcpb().map(drop)),
         ("pre-commit", || pre_commit().map(drop)),
+        ("AI clients", clients::install),
     ];
     for (name, install) in PARTS {
         or_notice(name, install())?;
@@ -231,10 +284,14 @@ pub(crate) fn npm_command(name: &str) -> Command {
 }
 
 fn npm(folder: &str, package: &str) -> Result<PathBuf> {
+    npm_all(folder, &[package])
+}
+
+fn npm_all(folder: &str, packages: &[&str]) -> Result<PathBuf> {
     once(folder, |dir| {
         let mut npm = npm_command("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel", "error", "--prefix"]);
-        quietly(npm.arg(dir).arg(package).current_dir(dir))
+        quietly(npm.arg(dir).args(packages).current_dir(dir))
     })
 }
 

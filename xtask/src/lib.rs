@@ -10,6 +10,7 @@ mod bench;
 pub mod binary;
 mod book;
 mod classes;
+mod clients;
 mod conformance;
 mod debian;
 mod dist;
@@ -54,6 +55,10 @@ cargo xtask COMMAND
                                     --changed: the steps that the changes since REVISION (main) can affect; --timings:
                                     what each took and compiled
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the real program
+  clients [all] [--only NAME]... [--committed] [--write-docs] | --list
+                                    real AI clients with a model of our own: every answer reaches the model whole, and once;
+                                    those that CI has the time for, unless told; --committed: connected by a file in the
+                                    project; --write-docs: keep what was seen and write docs/clients.md
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
   faults [--full] [--only KIND] [--seed N] [--tries N]
@@ -114,7 +119,8 @@ Node packages, a Python environment and Godot are installed once, under target/t
 
 /// Run the task that the command line names.
 pub fn main() -> ExitCode {
-    ended(run)
+    // Under another name and with orders beside it, this program is a part of the task `clients`.
+    clients::stand_in().unwrap_or_else(|| ended(run))
 }
 
 /// Run a task with the arguments of the command line and say how it went.
@@ -134,6 +140,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
     match args {
         ["test", rest @ ..] => return test::run(rest),
         ["conformance", rest @ ..] => conformance::run(rest)?,
+        ["clients", rest @ ..] => clients::run(rest)?,
         ["bench", rest @ ..] => bench::run(rest)?,
         ["live", rest @ ..] => live::run(rest)?,
         ["load", rest @ ..] => load::run(rest)?,

@@ -107,6 +107,49 @@ pub(crate) fn end(pid: u32) {
     let _ = Command::new("taskkill").args(["/F", "/PID", &pid.to_string()]).output();
 }
 
+/// Have a command lead a group of its own, so that what it starts can be ended with it.
+#[cfg(unix)]
+pub(crate) fn lead_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+/// What it starts is found by its parent here.
+#[cfg(not(unix))]
+pub(crate) fn lead_group(_: &mut Command) {}
+
+/// End the group that a process leads. It must not have been waited for: then its id may be another one's.
+#[cfg(unix)]
+pub(crate) fn end_group(leader: u32) {
+    let _ = Command::new("kill").args(["-KILL", "--", &format!("-{leader}")]).output();
+}
+
+/// End a process and what it started.
+#[cfg(not(unix))]
+pub(crate) fn end_group(leader: u32) {
+    let _ = Command::new("taskkill").args(["/F", "/T", "/PID", &leader.to_string()]).output();
+}
+
+/// End every process that has a variable with this value in its environment, daemons too.
+#[cfg(target_os = "linux")]
+pub(crate) fn end_marked(name: &str, value: &str) {
+    let mark = format!("{name}={value}");
+    let has_mark = |folder: &Path| {
+        let environment = fs::read(folder.join("environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|one| one == mark.as_bytes())
+    };
+    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let id = process.file_name().to_str().and_then(|name| name.parse().ok());
+        if let Some(id) = id.filter(|_| has_mark(&process.path())) {
+            end(id);
+        }
+    }
+}
+
+/// The system does not tell.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn end_marked(_: &str, _: &str) {}
+
 /// Who may do what with a file, as far as the system tells.
 #[cfg(unix)]
 pub(crate) fn mode(path: &Path) -> io::Result<Option<u32>> {

@@ -17,7 +17,7 @@ use scenewright_live::explorer::Address;
 
 use crate::complete;
 
-pub use setup::{Ci, Completions, Config, Doctor, Init, Install, Man};
+pub use setup::{Ci, Completions, Config, Doctor, Init, Install, Man, Via};
 
 /// What only clients of older protocols need, in the help and on the page of the configuration.
 pub const OLDER: &str = "Older protocols";
@@ -147,7 +147,9 @@ Examples:
   scenewright install                                  which clients there are, and which know it
   scenewright install claude-code                      for all projects; the server asks what is open
   scenewright install cursor --project . --allow-writes
-  scenewright install vscode --scope project           in .vscode/mcp.json of this project
+  scenewright install vscode --scope project           in .vscode/mcp.json of this project, for the whole team
+  scenewright install vscode --scope project --via npx the same, and nobody else has to install anything
+  scenewright install codex --allow-writes --require-confirm --audit audit.jsonl
   scenewright install all --dry-run                    what would change for all that are here
   scenewright install zed --uninstall
 
@@ -233,24 +235,9 @@ pub struct Projects {
     pub sample: bool,
 }
 
-/// `scenewright serve`.
-#[derive(Debug, Args, Clone, Default)]
-pub struct Serve {
-    /// Which projects.
-    #[command(flatten)]
-    pub projects: Projects,
-    /// Serve the client on stdin and stdout
-    #[arg(long)]
-    pub stdio: bool,
-    /// Serve HTTP: MCP at /mcp, a page for people at /
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_HTTP)]
-    pub http: Option<SocketAddr>,
-    /// Serve length-prefixed frames over TCP
-    #[arg(long, help_heading = OLDER, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_TCP)]
-    pub tcp: Option<SocketAddr>,
-    /// Serve EditorMCP over WebSocket
-    #[arg(long, help_heading = OLDER, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_WS)]
-    pub ws: Option<SocketAddr>,
+/// What the clients of a server may do, and what they see listed.
+#[derive(Debug, Args, Clone, Default, PartialEq, Eq)]
+pub struct Permissions {
     /// Let tools change projects
     #[arg(long)]
     pub allow_writes: bool,
@@ -273,6 +260,29 @@ pub struct Serve {
     // Only EditorMCP's specification knows tiers; its page tells of the option.
     #[arg(long, value_name = "TIER", hide = true)]
     pub tier: Option<Tier>,
+}
+
+/// `scenewright serve`.
+#[derive(Debug, Args, Clone, Default)]
+pub struct Serve {
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// Serve the client on stdin and stdout
+    #[arg(long)]
+    pub stdio: bool,
+    /// Serve HTTP: MCP at /mcp, a page for people at /
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_HTTP)]
+    pub http: Option<SocketAddr>,
+    /// Serve length-prefixed frames over TCP
+    #[arg(long, help_heading = OLDER, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_TCP)]
+    pub tcp: Option<SocketAddr>,
+    /// Serve EditorMCP over WebSocket
+    #[arg(long, help_heading = OLDER, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_WS)]
+    pub ws: Option<SocketAddr>,
+    /// What clients may do.
+    #[command(flatten)]
+    pub may: Permissions,
     /// The secret that clients must show, except on stdio; `auto` makes one for this run and prints it
     #[arg(long, value_name = "TOKEN", env = "SCENEWRIGHT_TOKEN", hide_env_values = true)]
     pub token: Option<String>,

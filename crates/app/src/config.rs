@@ -52,8 +52,8 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     if options.projects.folders.is_empty() {
         options.projects.folders = config.project.iter().map(|dir| base.join(dir)).collect();
     }
-    if options.toolsets.is_empty() {
-        options.toolsets = config.toolsets;
+    if options.may.toolsets.is_empty() {
+        options.may.toolsets = config.toolsets;
     }
     let tier = config.tier.map(|tier| tier.parse()).transpose().map_err(anyhow::Error::msg)?;
     let attach = config.attach.map(|attach| attach.parse()).transpose();
@@ -62,14 +62,14 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.http = options.http.or(config.http);
     options.tcp = options.tcp.or(config.tcp);
     options.ws = options.ws.or(config.ws);
-    options.allow_writes |= config.allow_writes;
-    options.allow_runs |= config.allow_runs;
-    options.read_only |= config.read_only;
-    options.require_confirm |= config.require_confirm;
-    options.refuse_while_open |= config.refuse_while_open;
+    options.may.allow_writes |= config.allow_writes;
+    options.may.allow_runs |= config.allow_runs;
+    options.may.read_only |= config.read_only;
+    options.may.require_confirm |= config.require_confirm;
+    options.may.refuse_while_open |= config.refuse_while_open;
     options.protect = config.protect.paths;
     options.require_live |= config.require_live;
-    options.tier = options.tier.or(tier);
+    options.may.tier = options.may.tier.or(tier);
     options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
     options.answer_tokens = options.answer_tokens.or(config.answer_tokens);
     options.structured |= config.structured;
@@ -114,15 +114,15 @@ mod tests {
         let typed = Serve { http: Some("127.0.0.1:2".parse().unwrap()), ..Serve::default() };
         let options = check(file, typed).unwrap();
         assert_eq!(options.http.unwrap().port(), 2);
-        assert!(options.allow_writes);
-        assert_eq!(options.tier, Some(scenewright_contract::Tier::Tier2));
+        assert!(options.may.allow_writes);
+        assert_eq!(options.may.tier, Some(scenewright_contract::Tier::Tier2));
         assert!(options.projects.folders[0].ends_with("game"));
     }
 
     #[test]
     fn refusing_beside_an_open_editor_can_stand_in_the_file() {
         let options = check("refuse-while-open = true", Serve::default()).unwrap();
-        assert!(options.refuse_while_open);
+        assert!(options.may.refuse_while_open);
     }
 
     #[test]
@@ -130,7 +130,7 @@ mod tests {
         let page = super::page::configuration();
         let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let options = check(example, Serve::default()).unwrap();
-        assert!(options.allow_writes && options.require_confirm && options.http.is_some());
+        assert!(options.may.allow_writes && options.may.require_confirm && options.http.is_some());
     }
 
     #[test]

@@ -1,25 +1,31 @@
 //! `scenewright install`: tell a client of this server, and take it back.
 
 mod addon;
+mod command;
 pub(crate) mod file;
 pub(crate) mod safe;
+mod toml_file;
+mod yaml_file;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use crate::cli::Install;
-use crate::clients::{CLIENTS, Client, Scope};
+use crate::clients::{self, CLIENTS, Client, Form, Place, Scope};
 use crate::term::{self, Paint, Style, line};
+use command::Started;
 use file::Refused;
 use safe::{Readers, backup_of, keep, read, remove, show, write};
 
 /// What came of one client.
 struct Outcome {
     client: &'static Client,
-    path: PathBuf,
+    place: Place,
+    /// Whether an entry is taken out, not put in.
+    is_taken: bool,
     state: State,
 }
 
@@ -45,46 +51,79 @@ pub fn run(options: Install) -> Result<ExitCode> {
     if options.clients.iter().any(|id| id == addon::ADDON) {
         return addon::run(&options);
     }
-    let arguments = arguments(&options)?;
-    let change = |(client, path): (&'static Client, PathBuf)| {
-        let state = match options.uninstall {
-            true => uninstall(client, &path, &options),
-            false => install(client, &path, &arguments, &options),
-        };
-        // What happened to the others is told all the same.
-        let state = state.unwrap_or_else(|error| State::Refused(format!("{error:#}")));
-        Outcome { client, path, state }
-    };
-    let outcomes: Vec<Outcome> = chosen(&options, &here)?.into_iter().map(change).collect();
+    let started = command::started(&options)?;
+    let mut outcomes = Vec::new();
+    for (client, place) in chosen(&options, &here)? {
+        let mut others =
+            if options.uninstall { Vec::new() } else { entries(client, &options, &here) };
+        others.retain(|other| *other != place);
+        let places = [(place, options.uninstall)].into_iter();
+        // An entry in another file of the client would be a second server.
+        for (place, is_taken) in places.chain(others.into_iter().map(|other| (other, true))) {
+            let state = match is_taken {
+                true => uninstall(&place, &options),
+                false => install(client, &place, &started, &options),
+            };
+            // What happened to the others is told all the same.
+            let state = state.unwrap_or_else(|error| State::Refused(format!("{error:#}")));
+            outcomes.push(Outcome { client, place, is_taken, state });
+        }
+    }
     if options.json {
         term::json(&Value::from_iter(outcomes.iter().map(|outcome| as_json(outcome, &options))));
     } else {
         outcomes.iter().for_each(|outcome| tell(outcome, &options));
+        let is_told =
+            outcomes.iter().any(|it| matches!(it.state, State::Changed(..) | State::Same));
+        if is_told && !options.uninstall {
+            started.notes.iter().for_each(|note| line(note));
+        }
     }
     let refused = outcomes.iter().any(|outcome| matches!(outcome.state, State::Refused(_)));
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The clients that were named, with their files; `all` are those that seem to be here and have one.
-fn chosen(options: &Install, here: &Path) -> Result<Vec<(&'static Client, PathBuf)>> {
+fn chosen(options: &Install, here: &Path) -> Result<Vec<(&'static Client, Place)>> {
+    let places = |client: &'static Client| -> Vec<_> {
+        let mut places = match options.uninstall {
+            true => entries(client, options, here),
+            false => Vec::new(),
+        };
+        if places.is_empty() {
+            places.extend(client.place(options.scope, here));
+        }
+        places.into_iter().map(|place| (client, place)).collect()
+    };
     if options.clients.iter().any(|id| id == "all") {
-        let found = CLIENTS.iter().filter(|client| client.is_here());
-        let found = found.filter_map(|client| Some((client, client.file(options.scope, here)?)));
-        let found: Vec<_> = found.collect();
+        let found: Vec<_> =
+            CLIENTS.iter().filter(|client| client.is_here()).flat_map(places).collect();
         if found.is_empty() {
             bail!("no client was found here; {}", known());
         }
         return Ok(found);
     }
-    let find = |id: &String| {
+    let mut found = Vec::new();
+    for id in &options.clients {
         let client =
             Client::find(id).with_context(|| format!("no client is called {id}; {}", known()))?;
-        let file = client.file(options.scope, here).with_context(|| {
-            format!("{} has no file for one project; leave out --scope project", client.name)
-        })?;
-        Ok((client, file))
-    };
-    options.clients.iter().map(find).collect()
+        let places = places(client);
+        if places.is_empty() {
+            bail!("{} has no file for one project; leave out --scope project", client.name);
+        }
+        found.extend(places);
+    }
+    Ok(found)
+}
+
+/// The files of a client that have an entry.
+fn entries(client: &Client, options: &Install, here: &Path) -> Vec<Place> {
+    let mut places = client.places(options.scope, here);
+    places.retain(|place| {
+        let text = std::fs::read(&place.path).unwrap_or_default();
+        matches!(file::take(place.form, &text, &options.name), Ok(Some(_)))
+    });
+    places
 }
 
 fn known() -> String {
@@ -92,27 +131,39 @@ fn known() -> String {
     format!("there are {}", ids.join(", "))
 }
 
-fn install(client: &Client, path: &Path, arguments: &[String], options: &Install) -> Result<State> {
+fn install(
+    client: &Client,
+    Place { path, form }: &Place,
+    started: &Started,
+    options: &Install,
+) -> Result<State> {
     let before = read(path)?;
-    let own = std::env::current_exe().context("where this program lies is not known")?;
-    let entry = client.entry(&own, arguments);
+    let entry = client.entry(&started.command, &started.arguments(client));
     let text = before.as_deref().unwrap_or_default();
-    match file::put(client.form, text, &options.name, &entry) {
+    match file::put(*form, text, &options.name, &entry) {
         Err(refused) => Ok(State::Refused(why(path, &options.name, refused))),
         Ok(after) if before.as_deref() == Some(&*after) => Ok(State::Same),
         Ok(after) => {
             if !options.dry_run {
                 keep(path, before.as_deref())?;
-                write(path, &after, Readers::Owner)?;
+                write(path, &after, readers(options))?;
             }
             Ok(State::Changed(before.unwrap_or_default(), after))
         }
     }
 }
 
-fn uninstall(client: &Client, path: &Path, options: &Install) -> Result<State> {
+/// What is committed is for everybody; in their own files some keep secrets.
+fn readers(options: &Install) -> Readers {
+    match options.scope {
+        Scope::Project => Readers::Others,
+        Scope::User => Readers::Owner,
+    }
+}
+
+fn uninstall(Place { path, form }: &Place, options: &Install) -> Result<State> {
     let Some(before) = read(path)? else { return Ok(State::Same) };
-    let (mut after, entry) = match file::take(client.form, &before, &options.name) {
+    let (mut after, entry) = match file::take(*form, &before, &options.name) {
         Err(refused) => return Ok(State::Refused(why(path, &options.name, refused))),
         Ok(None) => return Ok(State::Same),
         Ok(Some(taken)) => taken,
@@ -121,14 +172,14 @@ fn uninstall(client: &Client, path: &Path, options: &Install) -> Result<State> {
     let kept = read(&backup)?;
     // Nobody touched the file since: then it becomes exactly what it was.
     if let Some(kept) = &kept
-        && file::put(client.form, kept, &options.name, &entry).ok().as_ref() == Some(&before)
+        && file::put(*form, kept, &options.name, &entry).ok().as_ref() == Some(&before)
     {
         after.clone_from(kept);
     }
     if !options.dry_run {
-        match kept.is_none() && is_ours_alone(client, &after) {
+        match kept.is_none() && is_ours_alone(*form, &after) {
             true => remove(path)?,
-            false => write(path, &after, Readers::Owner)?,
+            false => write(path, &after, readers(options))?,
         }
         if kept.is_some_and(|kept| kept == after) {
             remove(&backup)?;
@@ -138,10 +189,12 @@ fn uninstall(client: &Client, path: &Path, options: &Install) -> Result<State> {
 }
 
 /// Whether nothing is left in a file that was made for the entry.
-fn is_ours_alone(client: &Client, text: &[u8]) -> bool {
-    let key = client.form.key();
-    let value = file::read(client.form, text);
-    value.is_ok_and(|value| value == json!({}) || value == json!({ key: {} }))
+fn is_ours_alone(form: Form, text: &[u8]) -> bool {
+    let key = form.key();
+    let value = file::read(form, text);
+    // Of YAML only the servers are read; the rest of such a file was never made here.
+    form != Form::YamlList
+        && value.is_ok_and(|value| value == json!({}) || value == json!({ key: {} }))
 }
 
 fn why(path: &Path, name: &str, refused: Refused) -> String {
@@ -157,24 +210,6 @@ fn why(path: &Path, name: &str, refused: Refused) -> String {
     }
 }
 
-/// How clients start the server. A project that is named is opened wherever the client is.
-fn arguments(options: &Install) -> Result<Vec<String>> {
-    let mut arguments = vec!["serve".to_owned(), "--stdio".to_owned()];
-    if let Some(project) = &options.project {
-        let project = std::path::absolute(project)?;
-        if !project.is_dir() {
-            bail!("{} is not a folder", project.display());
-        }
-        arguments.extend(["--project".to_owned(), project.to_string_lossy().into_owned()]);
-    }
-    for (is_given, option) in
-        [(options.allow_writes, "--allow-writes"), (options.allow_runs, "--allow-runs")]
-    {
-        arguments.extend(is_given.then(|| option.to_owned()));
-    }
-    Ok(arguments)
-}
-
 fn tell(outcome: &Outcome, options: &Install) {
     let paint = Paint::stdout();
     let name = paint.paint(Style::Bold, outcome.client.name);
@@ -182,19 +217,28 @@ fn tell(outcome: &Outcome, options: &Install) {
         State::Refused(why) => {
             line(&format!("{name}: {} {why}", paint.paint(Style::Red, "left as it is:")))
         }
-        State::Same if options.uninstall => {
-            line(&format!("{name}: does not know {}", options.name))
-        }
-        State::Same => line(&format!("{name}: knows it already, {}", outcome.path.display())),
+        State::Same if outcome.is_taken => line(&format!("{name}: does not know {}", options.name)),
+        State::Same => line(&format!("{name}: knows it already, {}", outcome.place.path.display())),
         State::Changed(before, after) => {
-            line(&format!("{name}: {}", outcome.path.display()));
-            show(&outcome.path, before, after, paint);
-            line(match (options.dry_run, options.uninstall) {
+            line(&format!("{name}: {}", outcome.place.path.display()));
+            show(&outcome.place.path, before, after, paint);
+            line(match (options.dry_run, outcome.is_taken) {
                 (true, _) => "Nothing was written; leave out --dry-run to do it.",
                 (false, true) => "Taken out. Start the client again.",
                 (false, false) => "Written. Start the client again; `scenewright doctor` tries it.",
             });
         }
+    }
+    if let Some(note) = outcome.note() {
+        line(note);
+    }
+}
+
+impl Outcome {
+    /// What is to be said of the file that was chosen.
+    fn note(&self) -> Option<&'static str> {
+        let is_told = matches!(self.state, State::Changed(..) | State::Same) && !self.is_taken;
+        self.client.note.filter(|_| is_told && self.place.form != Form::YamlList)
     }
 }
 
@@ -205,7 +249,10 @@ fn as_json(outcome: &Outcome, options: &Install) -> Value {
         State::Same => ("unchanged", None),
         State::Refused(why) => ("refused", Some(why)),
     };
-    json!({ "client": outcome.client.id, "file": outcome.path, "state": state, "why": why })
+    json!({
+        "client": outcome.client.id, "file": outcome.place.path, "state": state, "why": why,
+        "note": outcome.note(),
+    })
 }
 
 /// Which clients there are, and which of them know this server.
@@ -214,9 +261,11 @@ fn list(here: &Path, as_json: bool) {
     let mut values = Vec::new();
     for client in &CLIENTS {
         let knows = |scope| {
-            let text = client.file(scope, here).and_then(|path| std::fs::read(path).ok());
-            let value = text.and_then(|text| file::read(client.form, &text).ok());
-            value.is_some_and(|value| client.servers(&value, here).next().is_some())
+            client.places(scope, here).iter().any(|Place { path, form }| {
+                let text = std::fs::read(path).ok();
+                let value = text.and_then(|text| file::read(*form, &text).ok());
+                value.is_some_and(|value| clients::servers(*form, &value, here).next().is_some())
+            })
         };
         let state = match (knows(Scope::Project), knows(Scope::User)) {
             (true, _) => "knows it, for this project",
@@ -224,7 +273,7 @@ fn list(here: &Path, as_json: bool) {
             (false, false) if client.is_here() => "is here and does not know it",
             (false, false) => "not found",
         };
-        let file = client.file(Scope::User, here);
+        let file = client.place(Scope::User, here).map(|place| place.path);
         let shown = file.as_ref().map_or(String::new(), |file| file.display().to_string());
         values.push(
             json!({ "client": client.id, "name": client.name, "state": state, "file": file }),

@@ -182,6 +182,11 @@ pub(crate) fn settings_folder() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_owned())
 }
 
+/// The same, but on macOS where the system keeps preferences.
+pub(crate) fn preferences_folder() -> Option<PathBuf> {
+    directories::BaseDirs::new().map(|dirs| dirs.preference_dir().to_owned())
+}
+
 /// Where the program keeps what a person would miss.
 pub(crate) fn data_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "scenewright").map(|dirs| dirs.data_dir().to_owned())

@@ -55,7 +55,7 @@ pub fn run(options: Serve) -> Result<ExitCode> {
 async fn serve(options: Serve) -> Result<ExitCode> {
     let end = EndSignal::new().context("signals cannot be listened for")?;
     let (workspace, origin) = workspace::open(&options.projects)?;
-    if options.allow_runs {
+    if options.may.allow_runs {
         // What servers left that were killed; finding it takes a moment, which nobody waits for.
         std::thread::spawn(scenewright_live::lifeline::sweep);
     }
@@ -154,17 +154,17 @@ pub(crate) fn check_settings(options: &Serve) -> Result<()> {
 fn settings(options: &Serve) -> Result<Settings> {
     Protected::new(options.protect.clone()).map_err(|error| anyhow!(error.message))?;
     let mut settings = Settings {
-        allow_writes: may_write(options.allow_writes && !options.read_only)?,
-        allow_runs: options.allow_runs,
-        require_confirm: options.require_confirm,
-        refuse_while_open: options.refuse_while_open,
+        allow_writes: may_write(options.may.allow_writes && !options.may.read_only)?,
+        allow_runs: options.may.allow_runs,
+        require_confirm: options.may.require_confirm,
+        refuse_while_open: options.may.refuse_while_open,
         protect: options.protect.clone(),
-        toolsets: toolsets(&options.toolsets)?,
+        toolsets: toolsets(&options.may.toolsets)?,
         require_live: options.require_live,
         structured: options.structured,
         ..Settings::default()
     };
-    if let Some(tier) = options.tier {
+    if let Some(tier) = options.may.tier {
         settings.tier = tier;
     }
     if let Some(tokens) = options.answer_tokens {
@@ -179,7 +179,8 @@ fn settings(options: &Serve) -> Result<Settings> {
     Ok(settings)
 }
 
-fn toolsets(names: &[String]) -> Result<Toolsets> {
+/// The groups of tools that are listed.
+pub(crate) fn toolsets(names: &[String]) -> Result<Toolsets> {
     if names.is_empty() {
         return Ok(Toolsets::Lean);
     }

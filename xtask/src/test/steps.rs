@@ -10,8 +10,8 @@ use anyhow::{Result, ensure};
 
 use super::step::{Room, Step};
 use crate::{
-    bench, book, conformance, dist, engine, faults, fuzz, house, install, live, load, paths,
-    process,
+    bench, book, clients, conformance, dist, engine, faults, fuzz, house, install, live, load,
+    paths, process,
 };
 
 /// Of one call of cargo.
@@ -41,7 +41,7 @@ const LINTS: &[&str] = &["clippy.toml", "rustfmt.toml", ".cargo/"];
 const FUZZ: &[&str] = &["fuzz/"];
 const TABLES: &[&str] = &["crates/unity/", "crates/text/", "xtask/", "Cargo.toml", "Cargo.lock"];
 
-pub(super) const STEPS: [Step; 16] = [
+pub(super) const STEPS: [Step; 17] = [
     step("components", Room::Aside, &[TASKS], install::all),
     step("fmt", Room::Shared, &[PROGRAM, TASKS, FUZZ, LINTS], || {
         cargo(&["fmt", "--all", "--check"])
@@ -58,6 +58,7 @@ pub(super) const STEPS: [Step; 16] = [
     step("live", Room::Shared, &[PROGRAM, TASKS], || live::run(&[])),
     step("engine", Room::Shared, &[PROGRAM, TASKS], || engine(&[])),
     step("conformance", Room::Shared, &[PROGRAM, TASKS], || conformance::run(&[])),
+    step("clients", Room::Shared, &[PROGRAM, TASKS], || clients::run(&[])),
     step("agent", Room::Shared, &[PROGRAM, TASKS], || bench::agent::run(&[])),
     step("dist", Room::Shared, &[PROGRAM, TASKS, PAGES, RELEASE], || dist::run(&["--try"])),
     step("scripts", Room::Shared, &[TABLES], || engine(&["scripts"])),

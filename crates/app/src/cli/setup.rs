@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Projects, Serve};
+use super::{Permissions, Projects, Serve};
 use crate::clients::Scope;
 
 /// `scenewright install`.
 #[derive(Debug, Args)]
 pub struct Install {
-    /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here; godot-addon puts the addon for live links into the project
+    /// Which clients: claude-code, claude-desktop, cline, codex, continue, copilot, cursor, gemini, jetbrains, kilo, kimi, nanocoder, opencode, qwen, vibe, vscode, windsurf, zed, or all that are here; godot-addon puts the addon for live links into the project
     #[arg(value_name = "CLIENT", add = crate::complete::clients())]
     pub clients: Vec<String>,
     /// Which clients there are and which know this server
@@ -28,18 +28,41 @@ pub struct Install {
     /// The project that the server opens; without it, the one that the client has open
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Let the agent change the project
-    #[arg(long)]
-    pub allow_writes: bool,
-    /// Let the agent run programs such as Godot
-    #[arg(long)]
-    pub allow_runs: bool,
+    /// How the program is found: by its full path, which is the default; in PATH, the default with `--scope project`;
+    /// or fetched in this version by npx or uvx
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub via: Option<Via>,
+    /// What the agent may do.
+    #[command(flatten)]
+    pub may: Permissions,
+    /// Append a JSON line for every write and every refusal
+    #[arg(long, value_name = "FILE")]
+    pub audit: Option<PathBuf>,
+    /// More settings of the server, in TOML; options here win over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Tokens that an answer has at most
+    #[arg(long, value_name = "N")]
+    pub answer_tokens: Option<usize>,
     /// What the entry is called
     #[arg(long, default_value = "scenewright")]
     pub name: String,
     /// As JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// How a client finds the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Via {
+    /// This program, by its full path
+    File,
+    /// `scenewright` in PATH
+    Path,
+    /// The npm package of this version
+    Npx,
+    /// The Python package of this version
+    Uvx,
 }
 
 /// `scenewright doctor`.

@@ -10,7 +10,7 @@ use scenewright_live::explorer::Address;
 use serde_json::{Map, Value, json};
 
 use super::{Finding, State};
-use crate::clients::{CLIENTS, Client, Form, Scope};
+use crate::clients::{self, CLIENTS, Client, Place, Scope};
 use crate::install::file::{self, Refused};
 use crate::{attach, os};
 
@@ -24,13 +24,19 @@ pub(super) fn look() -> Vec<Finding> {
         let user = (client, Scope::User, client.name.to_owned());
         [user, (client, Scope::Project, format!("{}, this folder", client.name))]
     });
+    let mut seen = Vec::new();
     let look = |(client, scope, what): (&Client, Scope, String)| {
-        let told = match client.file(scope, &here).filter(|path| path.is_file()) {
-            Some(path) => judge(client, &path, &here, scope),
-            // Where a project has no file, the user's counts.
-            None if scope == Scope::Project || !client.is_here() => Vec::new(),
-            None => vec![(State::Absent, unknown(client, ""))],
-        };
+        let mut places = client.places(scope, &here);
+        // One file may be two clients'; once is enough.
+        places.retain(|place| place.path.is_file() && !seen.contains(&place.path));
+        seen.extend(places.iter().map(|place| place.path.clone()));
+        let mut told: Vec<_> = places.iter().flat_map(|place| judge(place, &here, scope)).collect();
+        let is_for_user = scope == Scope::User && client.is_here();
+        // Where a project has no file, the user's counts.
+        if told.is_empty() && (is_for_user || !places.is_empty()) {
+            let scope = if scope == Scope::Project { " --scope project" } else { "" };
+            told.push((State::Absent, unknown(client, scope)));
+        }
         let finding = move |(state, detail)| Finding {
             section: "Clients",
             state,
@@ -53,38 +59,34 @@ fn unknown(client: &Client, scope: &str) -> String {
 }
 
 /// What a client's file would come to, one answer for each entry about us.
-fn judge(client: &Client, path: &Path, here: &Path, scope: Scope) -> Vec<(State, String)> {
-    let settings = match read(client, path) {
+fn judge(place: &Place, here: &Path, scope: Scope) -> Vec<(State, String)> {
+    let settings = match read(place) {
         Ok(settings) => settings,
         Err(problem) => {
-            let shown = path.display();
+            let shown = place.path.display();
             let detail = format!("{shown} {problem}; nothing in it counts until that is mended");
             return vec![(State::Bad, detail)];
         }
     };
-    let ours: Vec<_> = client.servers(&settings, here).collect();
-    if ours.is_empty() {
-        let scope = if scope == Scope::Project { " --scope project" } else { "" };
-        return vec![(State::Absent, unknown(client, scope))];
-    }
-    ours.into_iter().map(|server| try_out(server, here, scope)).collect()
+    let ours = clients::servers(place.form, &settings, here);
+    ours.map(|server| try_out(server, here, scope)).collect()
 }
 
-fn read(client: &Client, path: &Path) -> Result<Value, String> {
-    let text = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    let language = if client.form == Form::Toml { "TOML" } else { "JSON" };
-    file::read(client.form, &text).map_err(|refused| match refused {
+fn read(place: &Place) -> Result<Value, String> {
+    let text = std::fs::read(&place.path).map_err(|error| format!("cannot be read: {error}"))?;
+    let language = place.form.language();
+    file::read(place.form, &text).map_err(|refused| match refused {
         Refused::Broken(why) | Refused::Taken(why) => format!("is not valid {language}: {why}"),
     })
 }
 
 /// Do what the client would do.
 fn try_out(server: &Map<String, Value>, here: &Path, scope: Scope) -> (State, String) {
-    let text = |key: &str| server.get(key).and_then(Value::as_str);
-    let Some(command) = text("command") else {
+    let Some((command, args)) = clients::launch(server) else {
         let token = server.get("headers").and_then(|headers| headers["Authorization"].as_str());
         let token = token.and_then(|token| token.strip_prefix("Bearer "));
-        return try_address(text("url").unwrap_or_default(), token);
+        let url = server.get("url").and_then(Value::as_str);
+        return try_address(url.unwrap_or_default(), token);
     };
     let is_path = command.contains(['/', '\\']);
     let program = if is_path { Some(here.join(command)) } else { os::find_program(command) };
@@ -103,7 +105,7 @@ fn try_out(server: &Map<String, Value>, here: &Path, scope: Scope) -> (State, St
         );
         return (State::Absent, detail);
     }
-    match shake_hands(&program, server, here) {
+    match shake_hands(&program, &args, server, here) {
         Ok(who) => (State::Good, format!("{command} starts and answers as {who}")),
         Err(why) => (State::Bad, format!("{command} does not answer: {why}; try it in a terminal")),
     }
@@ -139,11 +141,16 @@ fn try_address(url: &str, token: Option<&str>) -> (State, String) {
 }
 
 /// Start the server as its client would, and hear who answers.
-fn shake_hands(program: &Path, server: &Map<String, Value>, here: &Path) -> Result<String, String> {
+fn shake_hands(
+    program: &Path,
+    args: &[&str],
+    server: &Map<String, Value>,
+    here: &Path,
+) -> Result<String, String> {
     let mut command = Command::new(program);
-    let args = server.get("args").and_then(Value::as_array).into_iter().flatten();
-    command.args(args.filter_map(Value::as_str)).current_dir(here);
-    let env = server.get("env").and_then(Value::as_object).into_iter().flatten();
+    command.args(args).current_dir(here);
+    let env = ["env", "environment"].iter().find_map(|key| server.get(*key)?.as_object());
+    let env = env.into_iter().flatten();
     command.envs(env.filter_map(|(name, value)| Some((name, value.as_str()?))));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = Ended(command.spawn().map_err(|error| error.to_string())?);

@@ -3,7 +3,8 @@
 use scenewright_text::{Edits, read_commented_json};
 use serde_json::{Value, json};
 
-use crate::clients::Form;
+use super::{toml_file, yaml_file};
+use crate::clients::{Form, launch};
 
 /// Why a file is left as it is.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,16 +18,19 @@ pub(crate) enum Refused {
 /// The text with this entry; what is there of that name must be ours, and what else it says stays.
 pub(super) fn put(form: Form, text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
     let settings = read(form, text)?;
+    let entry = in_list(form, name, entry);
     let entry = match of_name(form, &settings, name)? {
-        Some(old) => with_others(old, entry),
-        None => entry.clone(),
+        Some(old) => with_others(old, &entry),
+        None => entry,
     };
     if of_name(form, &settings, name)? == Some(&entry) {
         return Ok(text.to_vec());
     }
     let after = match form {
-        Form::Toml => toml_put(text, name, &entry)?,
-        Form::Json(key) | Form::TypedJson(key) => json_put(key, text, name, &entry)?,
+        Form::Json(key) => json_put(key, text, name, &entry)?,
+        Form::Toml => toml_file::put(text, name, &entry)?,
+        Form::TomlList => toml_file::put_in_list(text, at(form, &settings, name), &entry)?,
+        Form::YamlList => yaml_file::put(form.key(), text, name, &entry)?,
     };
     // What the client will read.
     match of_name(form, &read(form, &after)?, name)? == Some(&entry) {
@@ -44,8 +48,10 @@ pub(super) fn take(
     let settings = read(form, text)?;
     let Some(old) = of_name(form, &settings, name)? else { return Ok(None) };
     let after = match form {
-        Form::Toml => toml_take(text, name),
-        Form::Json(key) | Form::TypedJson(key) => json_take(key, text, name)?,
+        Form::Json(key) => json_take(key, text, name)?,
+        Form::Toml => toml_file::take(text, name),
+        Form::TomlList => toml_file::take_from_list(text, at(form, &settings, name)),
+        Form::YamlList => yaml_file::take(form.key(), text, name)?,
     };
     match of_name(form, &read(form, &after)?, name)? {
         None => Ok(Some((after, old.clone()))),
@@ -53,19 +59,39 @@ pub(super) fn take(
     }
 }
 
+/// An entry of a list says its name.
+fn in_list(form: Form, name: &str, entry: &Value) -> Value {
+    let own = json!({ "name": name });
+    if form.is_list() { with_others(&own, entry) } else { entry.clone() }
+}
+
+/// Where the entry of a name is in a list.
+fn at(form: Form, settings: &Value, name: &str) -> Option<usize> {
+    settings[form.key()].as_array()?.iter().position(|server| server["name"] == name)
+}
+
 /// The entry of a name; one that starts another program is refused.
 fn of_name<'v>(form: Form, settings: &'v Value, name: &str) -> Result<Option<&'v Value>, Refused> {
-    match settings.get(form.key()).and_then(|servers| servers.get(name)) {
+    let found = match at(form, settings, name) {
+        Some(at) => settings[form.key()].get(at),
+        None => settings.get(form.key()).and_then(|servers| servers.get(name)),
+    };
+    match found {
         Some(entry) if !is_ours(entry) => Err(Refused::Taken(entry.to_string())),
         found => Ok(found),
     }
 }
 
+/// What a person chose with the client, which another installation does not choose anew.
+const CHOSEN: [&str; 2] = ["enabled", "tools"];
+
 /// An entry with what people put into the one before: its environment, whether it is on.
 fn with_others(old: &Value, new: &Value) -> Value {
     let mut entry = old.clone();
     for (key, value) in new.as_object().into_iter().flatten() {
-        entry[key] = value.clone();
+        if !CHOSEN.contains(&&**key) || entry.get(key).is_none() {
+            entry[key] = value.clone();
+        }
     }
     entry
 }
@@ -76,26 +102,35 @@ pub(crate) fn read(form: Form, text: &[u8]) -> Result<Value, Refused> {
     let Ok(words) = std::str::from_utf8(text) else { return broken("it is not UTF-8".to_owned()) };
     let words = words.trim_start_matches('\u{feff}');
     let value = match form {
-        Form::Toml => toml::from_str(words).map_err(|error| error.message().to_owned()),
-        _ if words.trim().is_empty() => Ok(json!({})),
-        _ => read_commented_json(text).map(|(_, value)| value),
+        Form::Toml | Form::TomlList => {
+            toml::from_str(words).map_err(|error| error.message().to_owned())
+        }
+        Form::YamlList => return yaml_file::read(form.key(), words),
+        Form::Json(_) if words.trim().is_empty() => Ok(json!({})),
+        Form::Json(_) => read_commented_json(text).map(|(_, value)| value),
     };
     let value: Value = match value {
         Ok(value) => value,
         Err(why) => return broken(why),
     };
     let servers = value.get(form.key());
-    match value.is_object() && servers.is_none_or(Value::is_object) {
+    let is_right = |servers: &Value| match form.is_list() {
+        true => servers.is_array(),
+        false => servers.is_object(),
+    };
+    match value.is_object() && servers.is_none_or(is_right) {
         true => Ok(value),
         false => broken(format!("`{}` is not what it should be", form.key())),
     }
 }
 
-/// Whether an entry starts this program, wherever it lies.
+/// Whether an entry starts this program, wherever it lies, or has it fetched and started.
 fn is_ours(entry: &Value) -> bool {
-    let command = entry["command"].as_str().unwrap_or_default();
+    let Some((command, args)) = entry.as_object().and_then(launch) else { return false };
     let file = command.rsplit(['/', '\\']).next().unwrap_or_default();
-    file.strip_suffix(".exe").unwrap_or(file) == "scenewright"
+    let file = [".exe", ".cmd"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file);
+    let is_package = |arg: &&str| *arg == "scenewright" || arg.starts_with("scenewright@");
+    file == "scenewright" || (matches!(file, "npx" | "uvx") && args.iter().any(is_package))
 }
 
 fn json_put(key: &str, text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
@@ -124,68 +159,6 @@ fn json_take(key: &str, text: &[u8], name: &str) -> Result<Vec<u8>, Refused> {
 fn apply(done: Option<()>, edits: &Edits, text: &[u8]) -> Result<Vec<u8>, Refused> {
     let after = done.and_then(|()| edits.apply(text).ok());
     after.ok_or_else(|| Refused::Broken("its servers are not an object".to_owned()))
-}
-
-/// A table of its own at the end; one that is there is exchanged in its place.
-fn toml_put(text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
-    let text = String::from_utf8_lossy(text);
-    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut table = format!("[{}]{line_break}", header(name));
-    for (key, value) in entry.as_object().into_iter().flatten() {
-        let value = toml::Value::try_from(value).map_err(|why| Refused::Broken(why.to_string()))?;
-        table += &format!("{key} = {value}{line_break}");
-    }
-    Ok(match table_of(&text, name) {
-        Some(range) => [&text[..range.start], &table, &text[range.end..]].concat().into_bytes(),
-        None if text.trim().is_empty() => table.into_bytes(),
-        None => {
-            let end = if text.ends_with('\n') { "" } else { line_break };
-            format!("{text}{end}{line_break}{table}").into_bytes()
-        }
-    })
-}
-
-/// Without the table and the blank line that was put before it.
-fn toml_take(text: &[u8], name: &str) -> Vec<u8> {
-    let text = String::from_utf8_lossy(text);
-    let Some(range) = table_of(&text, name) else { return text.into_owned().into_bytes() };
-    let (before, after) = (&text[..range.start], &text[range.end..]);
-    let before = match before.strip_suffix("\r\n\r\n").or_else(|| before.strip_suffix("\n\n")) {
-        Some(rest) if after.trim().is_empty() => {
-            &before[..rest.len() + before[rest.len()..].len() / 2]
-        }
-        _ => before,
-    };
-    [before, after].concat().into_bytes()
-}
-
-fn header(name: &str) -> String {
-    let is_bare = name.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '-' | '_'));
-    match is_bare {
-        true => format!("mcp_servers.{name}"),
-        false => format!("mcp_servers.{}", Value::from(name)),
-    }
-}
-
-/// The lines of a server's table, from its header to its last key; tables inside it with it.
-fn table_of(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
-    let (own, inner) = (format!("[{}]", header(name)), format!("[{}.", header(name)));
-    let (mut at, mut start, mut end) = (0, None, 0);
-    for line in text.split_inclusive('\n') {
-        let plain = line.trim();
-        let is_own = plain == own || plain.starts_with(&inner);
-        match start {
-            None if plain == own => start = Some(at),
-            Some(_) if plain.starts_with('[') && !is_own => break,
-            _ => {}
-        }
-        at += line.len();
-        // Blank lines and comments behind it belong to what follows.
-        if start.is_some() && !plain.is_empty() && !plain.starts_with('#') {
-            end = at;
-        }
-    }
-    start.map(|start| start..end)
 }
 
 #[cfg(test)]

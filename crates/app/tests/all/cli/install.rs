@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{command, stderr, stdout};
 
 /// Clients with their file and what people have in it.
-const FILES: [(&str, &str, &str); 10] = [
+const FILES: [(&str, &str, &str); 19] = [
     (
         "claude-code",
         ".claude.json",
@@ -22,14 +22,39 @@ const FILES: [(&str, &str, &str); 10] = [
         "{\n    \"globalShortcut\": \"\",\n    \"mcpServers\": {}\n}\n",
     ),
     (
+        "cline",
+        ".cline/data/settings/cline_mcp_settings.json",
+        "{\n  \"mcpServers\": {\n    \"a\": { \"command\": \"npx\", \"disabled\": true }\n  }\n}\n",
+    ),
+    (
         "codex",
         ".codex/config.toml",
         "model = \"gpt-5\" # mine\n\n[mcp_servers.files]\ncommand = \"npx\"\n",
     ),
     ("continue", ".continue/mcpServers/scenewright.json", ""),
+    (
+        "continue",
+        ".continue/config.yaml",
+        "name: mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  # files of the project\n  - name: files\n    command: npx\n    args: [-y, files]\n\nmodels: [] # none yet\n",
+    ),
+    ("copilot", ".copilot/mcp-config.json", "{ \"mcpServers\": { } }\n"),
     ("cursor", ".cursor/mcp.json", "{\"mcpServers\":{\"a\":{\"url\":\"http://127.0.0.1:1\"}}}"),
     ("gemini", ".gemini/settings.json", "{\n\t\"theme\": \"Default\"\n}\n"),
     ("jetbrains", ".junie/mcp/mcp.json", "{\r\n  \"mcpServers\": {\r\n  }\r\n}\r\n"),
+    ("kilo", "settings/kilo/kilo.json", "{\n  \"share\": \"disabled\",\n  \"mcp\": {}\n}\n"),
+    ("kimi", ".kimi-code/mcp.json", ""),
+    ("nanocoder", "settings/nanocoder/.mcp.json", "{\n  \"mcpServers\": {}\n}\n"),
+    (
+        "opencode",
+        "settings/opencode/opencode.jsonc",
+        "{\n  // mine\n  \"mcp\": {\n    \"files\": { \"type\": \"local\", \"command\": [\"npx\", \"files\"] },\n  },\n}\n",
+    ),
+    ("qwen", ".qwen/settings.json", "{\n  \"$version\": 3\n}\n"),
+    (
+        "vibe",
+        ".vibe/config.toml",
+        "active_model = \"devstral\"\n\n[[mcp_servers]]\nname = \"files\" # mine\ntransport = \"stdio\"\ncommand = \"npx\"\n\n[mcp_servers.env]\nA = \"1\"\n\n[tools.bash]\npermission = \"ask\"\n",
+    ),
     (
         "vscode",
         "settings/Code/User/mcp.json",
@@ -47,6 +72,23 @@ fn install(home: &Folder, args: &[&str]) -> Output {
     let mut command = command(home.root());
     command.env("XDG_CONFIG_HOME", home.path("settings")).env_remove("CODEX_HOME");
     command.arg("install").args(args).output().unwrap()
+}
+
+/// What doctor says of the clients that know this server.
+#[cfg(target_os = "linux")]
+fn doctor(home: &Folder) -> Vec<String> {
+    let mut command = command(home.root());
+    command.env("XDG_CONFIG_HOME", home.path("settings")).env_remove("CODEX_HOME");
+    let output = command.args(["doctor", "--json"]).output().unwrap();
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = value["findings"].as_array().unwrap().iter();
+    let found = found.filter(|one| one["section"] == "Clients" && one["state"] != "absent");
+    let words = |one: &Value| {
+        let detail = one["detail"].as_str().unwrap();
+        let end = detail.find(" as scenewright").unwrap_or(detail.len());
+        detail[..end].rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    found.map(words).collect()
 }
 
 /// Below the home; Zed has its file there on every Unix.
@@ -69,18 +111,41 @@ fn home_with(text: Option<(&str, &str)>) -> (Folder, Option<PathBuf>) {
     (home, path)
 }
 
-fn entry(client: &str, text: &[u8]) -> Value {
+/// The words of the command that a client would start.
+fn command_of(client: &str, path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    if path.extension().is_some_and(|end| end == "yaml") {
+        // What is written there is JSON behind the key.
+        let said = |key: &str| -> Value {
+            let own = text.split("- name: \"scenewright\"\n").nth(1).unwrap();
+            let line = own.lines().find_map(|line| line.trim().strip_prefix(key));
+            serde_json::from_str(line.unwrap()).unwrap()
+        };
+        return words(&[&said("command: "), &said("args: ")]);
+    }
     let key = match client {
-        "codex" => "mcp_servers",
+        "codex" | "vibe" => "mcp_servers",
         "vscode" => "servers",
         "zed" => "context_servers",
+        "kilo" | "opencode" => "mcp",
         _ => "mcpServers",
     };
-    let value = match client {
-        "codex" => toml::from_str(std::str::from_utf8(text).unwrap()).unwrap(),
-        _ => scenewright_text::read_commented_json(text).unwrap().1,
+    let value: Value = match client {
+        "codex" | "vibe" => toml::from_str(&text).unwrap(),
+        _ => scenewright_text::read_commented_json(text.as_bytes()).unwrap().1,
     };
-    value[key]["scenewright"].clone()
+    let listed = value[key].as_array().into_iter().flatten();
+    let entry = listed.clone().find(|entry| entry["name"] == "scenewright");
+    let entry = entry.unwrap_or(&value[key]["scenewright"]);
+    words(&[&entry["command"], &entry["args"]])
+}
+
+fn words(values: &[&Value]) -> Vec<String> {
+    let all = values.iter().flat_map(|value| match value {
+        Value::Array(words) => words.iter().collect(),
+        word => vec![*word],
+    });
+    all.filter_map(|word| Some(word.as_str()?.to_owned())).collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -98,12 +163,12 @@ fn every_client_is_told_and_left_as_it_was() {
 
         let output = install(&home, &[client, "--project", project, "--allow-writes"]);
         assert_eq!(output.status.code(), Some(0), "{client}: {}", stderr(&output));
-        let entry = entry(client, &std::fs::read(&path).unwrap());
-        let program = Path::new(entry["command"].as_str().unwrap());
-        assert!(program.is_absolute() && program.is_file(), "{client}: {entry}");
-        let args: Vec<_> =
-            entry["args"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert_eq!(args, ["serve", "--stdio", "--project", project, "--allow-writes"], "{client}");
+        let words = command_of(client, &path);
+        let program = Path::new(&words[0]);
+        assert!(program.is_absolute() && program.is_file(), "{client}: {words:?}");
+        let wanted = ["serve", "--stdio", "--project", project, "--allow-writes"];
+        assert_eq!(words[1..wanted.len() + 1], wanted, "{client}");
+        assert_eq!(doctor(&home), ["scenewright starts and answers"], "{client}");
         if !before.is_empty() {
             let backup = format!("{}.before-scenewright", path.display());
             assert_eq!(std::fs::read_to_string(&backup).unwrap(), before, "{client}");
@@ -178,7 +243,7 @@ fn the_list_and_what_nobody_knows() {
     let output = install(&home, &["emacs"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("there are claude-code, claude-desktop, codex"),
+        stderr(&output).contains("there are claude-code, claude-desktop, cline, codex"),
         "{}",
         stderr(&output)
     );
@@ -229,4 +294,71 @@ fn the_addon_for_godot_is_told_in_words_and_as_data_on_request() {
     assert_eq!(told["filesChanged"], 20);
     assert!(install(&["--uninstall"]).contains("does not have it"));
     assert_eq!(settings(), before);
+}
+
+#[test]
+fn a_committed_entry_names_no_path_and_says_what_others_need() {
+    let home = Folder::empty();
+    home.write("game/project.godot", "config_version=5\n");
+    let game = home.path("game");
+    let game = game.to_str().unwrap();
+    for (client, file) in
+        [("vscode", ".vscode/mcp.json"), ("vibe", ".vibe/config.toml"), ("kilo", "kilo.json")]
+    {
+        let output = install(&home, &[client, "--scope", "project", "--project", game]);
+        assert_eq!(output.status.code(), Some(0), "{client}: {}", stderr(&output));
+        assert!(stdout(&output).contains("needs scenewright in PATH"), "{}", stdout(&output));
+        let path = home.path("game").join(file);
+        assert_eq!(command_of(client, &path), ["scenewright", "serve", "--stdio"], "{client}");
+        let output =
+            install(&home, &[client, "--scope", "project", "--project", game, "--via", "npx"]);
+        assert!(stdout(&output).contains("needs Node"), "{}", stdout(&output));
+        let package = format!("scenewright@{}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(command_of(client, &path), ["npx", "-y", &package, "serve", "--stdio"]);
+        install(&home, &[client, "--scope", "project", "--project", game, "--uninstall"]);
+        assert!(!path.exists(), "{client}");
+    }
+}
+
+#[test]
+fn what_the_agent_may_do_is_in_the_entry() {
+    let (home, path) = home_with(Some((".cursor/mcp.json", "{}")));
+    let given = [
+        "--allow-writes",
+        "--require-confirm",
+        "--refuse-while-open",
+        "--toolsets",
+        "project,scene",
+        "--audit",
+        "audit.jsonl",
+    ];
+    let output = install(&home, &[&["cursor"], &given[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let words = command_of("cursor", &path.unwrap());
+    assert_eq!(words[3..9], given[..6]);
+    assert!(Path::new(&words[9]).is_absolute() && words[9].ends_with("audit.jsonl"), "{words:?}");
+    let output = install(&home, &["cursor", "--toolsets", "projct"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("there is no toolset 'projct'"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_cli_of_continue_is_thought_of() {
+    let (home, _) = home_with(None);
+    home.write(".continue/index", "");
+    let output = install(&home, &["continue"]);
+    assert!(stdout(&output).contains("The Continue CLI reads"), "{}", stdout(&output));
+    home.write(".continue/config.yaml", "name: mine\n");
+    let output = install(&home, &["continue"]);
+    assert!(!stdout(&output).contains("The Continue CLI reads"), "{}", stdout(&output));
+    let words = command_of("continue", &home.path(".continue/config.yaml"));
+    assert_eq!(words[1..], ["serve", "--stdio"]);
+    // Both files would be two servers.
+    assert!(stdout(&output).contains("Taken out."), "{}", stdout(&output));
+    assert!(!home.path(".continue/mcpServers/scenewright.json").exists());
+    install(&home, &["continue", "--uninstall"]);
+    assert_eq!(
+        std::fs::read_to_string(home.path(".continue/config.yaml")).unwrap(),
+        "name: mine\n"
+    );
 }

@@ -170,6 +170,10 @@ fn uninstall(Place { path, form }: &Place, options: &Install) -> Result<State> {
     };
     let backup = backup_of(path);
     let kept = read(&backup)?;
+    // A second install kept the entry of the first, or one that was typed by hand.
+    let without = kept.as_deref().and_then(|kept| file::take(*form, kept, &options.name).ok()?);
+    let had_entry = without.is_some();
+    let kept = without.map(|(without, _)| without).or(kept);
     // Nobody touched the file since: then it becomes exactly what it was.
     if let Some(kept) = &kept
         && file::put(*form, kept, &options.name, &entry).ok().as_ref() == Some(&before)
@@ -177,7 +181,7 @@ fn uninstall(Place { path, form }: &Place, options: &Install) -> Result<State> {
         after.clone_from(kept);
     }
     if !options.dry_run {
-        match kept.is_none() && is_ours_alone(*form, &after) {
+        match (had_entry || kept.is_none()) && is_ours_alone(*form, &after) {
             true => remove(path)?,
             false => write(path, &after, readers(options))?,
         }

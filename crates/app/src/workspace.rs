@@ -96,12 +96,13 @@ pub(crate) fn open_here(here: &Path) -> Result<Workspace> {
         ),
         Err(WorkspaceError::NoProject(..)) => bail!(
             "no project here: neither this folder, nor one above it, nor one right below it is a \
-             Unity or Godot project; --project . looks deeper, --sample takes the bundled ones"
+             Unity or Godot project; --project DIR names one (`.` looks deeper), --sample takes the bundled ones"
         ),
         Err(error) => return Err(error.into()),
     };
     if !is_in_repository {
-        let deeper = Workspace::count_below(ENGINES, here).saturating_sub(workspace.projects().len());
+        let deeper =
+            Workspace::count_below(ENGINES, here).saturating_sub(workspace.projects().len());
         if deeper > 0 {
             let more = scenewright_text::counted(deeper, "more project");
             term::note(&format!("{more} deeper in this folder; --project . checks all of them"));
@@ -119,7 +120,9 @@ fn anchor(here: &Path, path: &Path) -> Option<PathBuf> {
     let text = path.to_string_lossy();
     let from_here = if text.starts_with("res://") { here.to_owned() } else { here.join(path) };
     let there = from_here.ancestors().find_map(|above| canonical(above).ok())?;
-    checked_above(&there).map(Path::to_owned)
+    let is_deeper = canonical(here).is_ok_and(|here| here != there)
+        && Workspace::count_below(ENGINES, &there) > 0;
+    checked_above(&there).map(Path::to_owned).or_else(|| is_deeper.then_some(there))
 }
 
 /// The project that a folder is or is in; where there is none, the addon or package.

@@ -227,9 +227,8 @@ pub fn by_cause(findings: &[Finding]) -> Vec<Group<'_>> {
         groups[at].is_vendored &= finding.is_vendored;
         groups[at].findings.push(finding);
     }
-    groups.sort_by_key(|group| {
-        (group.is_vendored, Reverse((group.severity, group.findings.len())))
-    });
+    groups
+        .sort_by_key(|group| (group.is_vendored, Reverse((group.severity, group.findings.len()))));
     groups
 }
 

@@ -87,7 +87,8 @@ pub struct Left {
 
 impl Entry {
     fn of(finding: &Finding, files: &dyn Files) -> Entry {
-        let (rule, about) = (finding.rule.id.to_owned(), finding.subject.as_deref().map(Into::into));
+        let (rule, about) =
+            (finding.rule.id.to_owned(), finding.subject.as_deref().map(Into::into));
         if finding.rule.scope == Scope::Cause {
             // Where it shows first is a matter of chance.
             return Entry { rule, about, count: 1, ..Entry::default() };
@@ -216,7 +217,9 @@ impl Baseline {
         let mut left: Vec<usize> = self.entries.iter().map(|entry| entry.count).collect();
         let mut is_new = vec![true; wanted.len()];
         let is_any = |_: &Entry| true;
-        let mut pass = |key: fn(&Entry) -> Key<'_>, of_entry: &dyn Fn(&Entry) -> bool, of_finding: &dyn Fn(&Entry) -> bool| {
+        let mut pass = |key: fn(&Entry) -> Key<'_>,
+                        of_entry: &dyn Fn(&Entry) -> bool,
+                        of_finding: &dyn Fn(&Entry) -> bool| {
             let mut open: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
             let entries = self.entries.iter().enumerate();
             for (at, entry) in entries.filter(|(at, entry)| left[*at] > 0 && of_entry(entry)) {
@@ -303,16 +306,17 @@ impl Baseline {
                 )));
             }
             newer => {
-                let newer = format!("{name} is of version {newer}, and this program knows {VERSION}");
-                return Err(ToolError::new(ErrorKind::BadArguments, newer)
-                    .hint("update scenewright"));
+                let newer =
+                    format!("{name} is of version {newer}, and this program knows {VERSION}");
+                return Err(
+                    ToolError::new(ErrorKind::BadArguments, newer).hint("update scenewright")
+                );
             }
         }
         let Whole { accepted, .. } = serde_json::from_slice(text).map_err(wrong)?;
-        Ok(Baseline::collected(accepted.into_iter().map(|entry| Entry {
-            count: entry.count.max(1),
-            ..entry
-        })))
+        Ok(Baseline::collected(
+            accepted.into_iter().map(|entry| Entry { count: entry.count.max(1), ..entry }),
+        ))
     }
 }
 

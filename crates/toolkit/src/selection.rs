@@ -231,7 +231,8 @@ impl<'a> Allowed<'a> {
 
     fn find(&self, finding: &Finding) -> Option<usize> {
         let takes = |(allow, files): &(&Allow, Option<GlobSet>)| {
-            allow.takes(finding) && files.as_ref().is_none_or(|files| files.is_match(&*finding.file))
+            allow.takes(finding)
+                && files.as_ref().is_none_or(|files| files.is_match(&*finding.file))
         };
         self.0.iter().position(takes)
     }

@@ -1,9 +1,9 @@
 //! Findings in the formats that other programs read.
 
 pub(crate) mod causes;
-pub mod lines;
 #[doc(hidden)]
 pub mod example;
+pub mod lines;
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use scenewright_text::{Room, Shared, counted};
 
+use crate::FileId;
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Flags, Index, Store};
-use crate::FileId;
 use crate::judge::Judge;
 use overrides::Overrides;
 use screen::Screen;
@@ -202,7 +202,11 @@ fn notes(index: &Index, report: &Report) -> Vec<String> {
     let absent = (absent > 0 && !is_package).then(|| {
         format!(
             "{} no files here, so {} are not judged",
-            if absent == 1 { "1 package has".to_owned() } else { format!("{absent} packages have") },
+            if absent == 1 {
+                "1 package has".to_owned()
+            } else {
+                format!("{absent} packages have")
+            },
             open(report, if absent == 1 { "into it" } else { "into them" })
         )
     });

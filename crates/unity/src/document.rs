@@ -177,7 +177,8 @@ impl Document {
 
     /// The offsets of the lines with a conflict marker.
     pub fn conflicts(&self) -> &[usize] {
-        let is_unity = || matches!(self.kind_by_start(), DocumentKind::UnityYaml | DocumentKind::Meta);
+        let is_unity =
+            || matches!(self.kind_by_start(), DocumentKind::UnityYaml | DocumentKind::Meta);
         self.conflicts.get_or_init(|| sniff::conflict_markers(&self.bytes, is_unity()))
     }
 

@@ -38,7 +38,10 @@ impl Project {
         if !Project::is_root(root)
             && let Some(text) = package_release(root)
         {
-            return Ok(Project { root: root.into(), version: EditorVersion { text, revision: None } });
+            return Ok(Project {
+                root: root.into(),
+                version: EditorVersion { text, revision: None },
+            });
         }
         match file::read_inside(root, &path)? {
             Content::Absent => Err(ProjectError::NoVersionFile { root: root.into() }),

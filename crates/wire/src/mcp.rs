@@ -106,6 +106,12 @@ impl Shown {
         let mut input = (*self.tool.input_schema).clone();
         bounds::bare(&mut input);
         self.tool.input_schema = Arc::new(input);
+        // What the protocol takes for granted.
+        if let Some(hints) = &mut self.tool.annotations {
+            hints.read_only_hint.take_if(|is| !*is);
+            hints.destructive_hint.take_if(|is| *is);
+            hints.idempotent_hint.take_if(|is| !*is);
+        }
     }
 }
 

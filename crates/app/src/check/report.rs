@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Severity};
 use scenewright_text::{counted as number, errors_and_warnings};
+use scenewright_tools_common::report::lines::{self, Manner, Piece};
 pub(crate) use scenewright_tools_common::report::{
     Known, Summary, github, gitlab, json, junit, rules, sarif,
 };
-use scenewright_tools_common::report::lines::{self, Manner, Piece};
 
 use crate::term::{Paint, Style};
 

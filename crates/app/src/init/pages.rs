@@ -44,10 +44,8 @@ exclude = [
 /// baseline is accepted in both.
 pub(super) fn github(place: &Place) -> String {
     let check = |options: &str| command(place, options, "          ");
-    let (changed, all) = (
-        check(" --format github --changed-since \"origin/$GITHUB_BASE_REF\""),
-        check(""),
-    );
+    let (changed, all) =
+        (check(" --format github --changed-since \"origin/$GITHUB_BASE_REF\""), check(""));
     format!(
         "{MARK}.
 name: scenewright

@@ -187,6 +187,11 @@ pub fn meant<'a>(asked: &str, known: &'a [String]) -> Option<&'a str> {
     }
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let has_file = known.iter().any(|name| [FILE, KINDS, FILES].iter().any(|one| has(one, name)));
+    let is_no_file = |name: &&str| has(OBJECT, name) || has(NODES, name);
+    // A file, or what is in one: what is asked for it tells, and what else is given.
+    if plain_asked == "path" && has_file && known.iter().any(is_no_file) {
+        return None;
+    }
     let mut found = groups(&plain_asked).filter_map(|group| {
         // Where there is a file, a path is its.
         let is_other = plain_asked == "path" && has_file && !group.is_file;

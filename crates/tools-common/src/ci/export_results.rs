@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use scenewright_contract::finding::Severity;
 use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
-use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
 use scenewright_toolkit::baseline;
+use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
 use scenewright_toolkit::selection::Selection;
 use scenewright_toolkit::workspace::Steps;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};

@@ -7,6 +7,7 @@ use scenewright_contract::{Dialect, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use self::short::Short;
 use crate::tools::search::needed;
@@ -44,6 +45,7 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    text: Some(text),
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -69,11 +71,23 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { tool_id, schema }: Input) -> Result<Output, ToolError> {
+    // Spec 000 has the whole definition there, of tools that it has.
+    if cx.dialect() == Dialect::Editor {
+        let info = cx.runner().describe(&tool_id)?;
+        return Ok(Output { short: None, whole: Some(Definition::of(info)) });
+    }
     let (_, info) = cx.runner().known(&tool_id)?;
-    // Spec 000 has the whole definition there.
-    if schema || cx.dialect() == Dialect::Editor {
+    if schema {
         return Ok(Output { short: None, whole: Some(Definition::of(info)) });
     }
     let needs = cx.runner().describe(&tool_id).err().map(needed);
     Ok(Output { short: Some(Short::of(info, needs)), whole: None })
+}
+
+/// The short form as lines; a whole definition as the JSON that it is.
+fn text(output: &Value) -> String {
+    match output["tool"].is_null() {
+        true => format!("{output:#}"),
+        false => short::text(output),
+    }
 }

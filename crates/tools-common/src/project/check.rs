@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::report::causes::{self, Cause};
+use crate::report::lines;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
@@ -36,6 +37,7 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    text: Some(lines::text),
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -51,8 +53,7 @@ struct Input {
     /// Whether to report remarks that are usually harmless.
     #[serde(default)]
     all: bool,
-    /// Only findings in these files and folders, from the project's root; also `res://` paths and
-    /// patterns such as `maps/**/*.tscn`. One that leads to nothing is an error.
+    /// Only in these files and folders; also `res://` paths, and patterns such as `maps/**/*.tscn`.
     #[serde(default)]
     #[schemars(length(max = 100), inner(length(max = 1000)))]
     paths: Vec<String>,

@@ -10,14 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.editText",
     keywords: "replace change modify lines of a file patch source code csharp c# script method insert delete fix typo few function body bug line rename variable edit shader json config constant",
-    argument_aliases: &[
-        ("projectPath", "project"),
-        ("project_path", "project"),
-        ("filePath", "path"),
-        ("file_path", "path"),
-        ("old_string", "oldText"),
-        ("new_string", "newText"),
-    ],
+    argument_aliases: &[],
     title: "Edit Text File",
     notes: Some(
         "Lines end as they do in the file. C#, GDScript, scenes and assets that cannot be read any more are told in a diagnostic; what names mean is not looked at.",

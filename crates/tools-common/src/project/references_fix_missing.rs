@@ -206,8 +206,8 @@ fn wanted(unity: &Unity<'_>, input: &Input) -> Result<Vec<ProjectPath>, ToolErro
     }
     if own.is_empty() {
         let text = format!("No scene or prefab matches {}", input.scenes.join(", "));
-        let hint = "without `scenes` all that have a missing script are looked at; asset_search \
-                    finds scenes and prefabs";
+        let hint = "without `scenes` all that have a missing script are looked at; project_listFiles \
+                    lists scenes and prefabs";
         return Err(ToolError::new(ErrorKind::EngineError, text).hint(hint));
     }
     Ok(own)

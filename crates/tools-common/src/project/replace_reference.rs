@@ -18,12 +18,7 @@ const MAX_LISTED: usize = 200;
 pub(crate) const TOOL: Tool = Tool {
     id: "project.replaceReference",
     keywords: "swap asset everywhere use another material texture prefab script scene instead of repoint references guid uid substitute one for in the whole project exchange font sprite redirect",
-    argument_aliases: &[
-        ("projectPath", "project"),
-        ("project_path", "project"),
-        ("oldPath", "from"),
-        ("newPath", "to"),
-    ],
+    argument_aliases: &[("oldPath", "from"), ("newPath", "to")],
     title: "Replace Reference",
     notes: Some(
         "Refused as a whole where the other file does not fit: another class than a field takes, or an object inside it that has no counterpart. Nothing is said of code that makes paths when it runs.",

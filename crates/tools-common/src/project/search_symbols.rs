@@ -19,12 +19,7 @@ use read::{Found, Place, Wanted};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.searchSymbols",
     keywords: "go to definition where is a function class signal enum variable declared who calls uses references rename connected called callers defined implementation find method usages in code it interface symbol private",
-    argument_aliases: &[
-        ("projectPath", "project"),
-        ("project_path", "project"),
-        ("query", "name"),
-        ("symbol", "name"),
-    ],
+    argument_aliases: &[("query", "name"), ("symbol", "name")],
     title: "Search Symbols",
     notes: Some(
         "Names are matched as words of code, not in texts and comments; two things of one name are not told apart. Packages in Unity's cache are left out. Connections are those of Godot.",

@@ -38,13 +38,7 @@ const JSON: [&str; 5] = [".asmdef", ".asmref", ".inputactions", "/manifest.json"
 pub(crate) const TOOL: Tool = Tool {
     id: "project.writeFile",
     keywords: "create new text file save overwrite whole content json txt csharp c# gdscript shader uxml uss readme put text yaml config disk",
-    argument_aliases: &[
-        ("projectPath", "project"),
-        ("project_path", "project"),
-        ("filePath", "path"),
-        ("file_path", "path"),
-        ("text", "content"),
-    ],
+    argument_aliases: &[],
     title: "Write Text File",
     notes: Some(
         "An existing file keeps its byte order mark and its line ends. project_editText changes parts of a file.",

@@ -152,8 +152,9 @@ pub fn text(output: &Value) -> String {
         let (line, object) = (found["line"].as_u64(), word(found, "object"));
         let place = Place { file, line, object, message };
         let is_vendored = found["vendored"].as_bool().unwrap_or_default();
-        let is_same =
-            |block: &&mut Block<'_>| (block.rule, block.severity, block.cause) == (rule, severity, cause);
+        let is_same = |block: &&mut Block<'_>| {
+            (block.rule, block.severity, block.cause) == (rule, severity, cause)
+        };
         if let Some(block) = blocks.iter_mut().find(is_same) {
             block.is_vendored &= is_vendored;
             block.places.push(place);
@@ -245,7 +246,8 @@ mod tests {
         let more = |file: &str| Finding { file: file.into(), ..findings[0].clone() };
         let more: Vec<Finding> = ["C", "D", "E"].into_iter().map(more).collect();
         findings.extend(more);
-        let foreign = Finding { severity: Severity::Error, is_vendored: true, ..findings[1].clone() };
+        let foreign =
+            Finding { severity: Severity::Error, is_vendored: true, ..findings[1].clone() };
         findings.push(Finding { file: "addons/a/b.tscn".into(), ..foreign });
         findings
     }

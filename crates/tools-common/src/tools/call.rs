@@ -29,9 +29,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Call any tool of this server by name, listed or not. Find names with tools_search and arguments with
-/// mcp_tool_describe. Tools that write need a server with --allow-writes: try `dryRun` first;
-/// project_undoLast takes the last change back.
+/// Call any tool of this server by name, listed or not. tools_search finds names, mcp_tool_describe tells
+/// arguments. Writing needs --allow-writes; try `dryRun` first,
+/// project_undoLast takes it back.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {

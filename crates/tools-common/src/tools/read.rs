@@ -28,8 +28,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Call any tool that only reads by name, listed or not; a dry run of a tool that writes counts, too. Find
-/// names with tools_search and arguments with mcp_tool_describe.
+/// Call any tool that only reads by name, listed or not; dry runs count, too. tools_search finds names,
+/// mcp_tool_describe tells arguments.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {

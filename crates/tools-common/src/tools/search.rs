@@ -48,6 +48,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    text: Some(answer::text),
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -175,6 +176,9 @@ pub(crate) fn needed(refusal: ToolError) -> String {
 /// that of the sample: it is left out, or named where it must be.
 fn suggestion(runner: &Runner, index: &Index, tool: &ToolInfo, query: &str) -> Option<JsonMap> {
     let of_field = || {
+        if ways::clearest(tool.id, query).is_some() {
+            return None;
+        }
         let about = index.about(query, MAX_WORDS)?;
         // A class alone says what is added, and not what is set.
         let is_whole = about.field.is_some() || words::asked_deed(query) == Some(Deed::Make);

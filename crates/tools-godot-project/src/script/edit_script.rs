@@ -11,11 +11,7 @@ pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.editScript",
     keywords: "change modify part of a gdscript function lines replace text patch insert fix bug typo code line in gd body variable constant speed",
     mcp: Some("edit_script"),
-    argument_aliases: &[
-        ("path", "scriptPath"),
-        ("old_string", "oldText"),
-        ("new_string", "newText"),
-    ],
+    argument_aliases: &[],
     title: "Edit Godot Script",
     notes: Some(
         "Lines end as they do in the file. GDScript that Godot 4 can no longer parse is told in a diagnostic; what names mean is not looked at, get_script_errors asks the engine.",

@@ -63,7 +63,7 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// Set properties of a node of a Godot scene (position, text, colour, visibility, any other), checked against
 /// its class and script. A node that comes from an instance or a base scene gets an override in this
-/// scene. Writing needs a server with --allow-writes: try `dryRun` first; project_undoLast takes it back.
+/// scene. Needs --allow-writes; try `dryRun` first, project_undoLast takes it back.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

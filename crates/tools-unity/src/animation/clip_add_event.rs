@@ -16,11 +16,7 @@ use crate::base::editing::{SetField, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "animation.clip.addEvent",
     keywords: "animation event clip call method function time footstep",
-    argument_aliases: &[
-        ("path", "clipPath"),
-        ("assetPath", "clipPath"),
-        ("functionName", "function"),
-    ],
+    argument_aliases: &[("assetPath", "clipPath"), ("functionName", "function")],
     title: "Add Animation Event",
     category: "animation",
     safety: Safety::SafeWrite,

@@ -13,7 +13,7 @@ use crate::base::assets::{NewFiles, stem};
 pub(crate) const TOOL: Tool = Tool {
     id: "animation.clip.create",
     keywords: "new animation clip anim loop frame rate keyframes",
-    argument_aliases: &[("assetPath", "path"), ("clipPath", "path"), ("loopTime", "loop")],
+    argument_aliases: &[("clipPath", "path"), ("loopTime", "loop")],
     title: "Create Animation Clip",
     category: "animation",
     safety: Safety::SafeWrite,

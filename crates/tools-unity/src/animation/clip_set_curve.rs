@@ -23,7 +23,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "animation.clip.setCurve",
     keywords: "animation clip curve keyframes keys position rotation scale animate property value over time tween",
-    argument_aliases: &[("path", "clipPath"), ("assetPath", "clipPath"), ("objectPath", "object")],
+    argument_aliases: &[("assetPath", "clipPath")],
     title: "Set Animation Curve",
     category: "animation",
     safety: Safety::SafeWrite,

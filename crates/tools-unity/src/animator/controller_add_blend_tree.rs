@@ -16,7 +16,7 @@ use crate::base::editing::SetField;
 pub(crate) const TOOL: Tool = Tool {
     id: "animator.controller.addBlendTree",
     keywords: "animator controller blend tree walk run speed mix clips 1d 2d locomotion",
-    argument_aliases: &[("path", "controllerPath"), ("assetPath", "controllerPath")],
+    argument_aliases: &[("assetPath", "controllerPath")],
     title: "Add Blend Tree",
     category: "animator",
     safety: Safety::SafeWrite,

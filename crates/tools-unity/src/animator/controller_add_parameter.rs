@@ -12,7 +12,7 @@ use super::{Type, change};
 pub(crate) const TOOL: Tool = Tool {
     id: "animator.controller.addParameter",
     keywords: "animator controller parameter bool float int trigger variable condition",
-    argument_aliases: &[("path", "controllerPath"), ("assetPath", "controllerPath")],
+    argument_aliases: &[("assetPath", "controllerPath")],
     title: "Add Animator Parameter",
     category: "animator",
     safety: Safety::SafeWrite,

@@ -15,11 +15,7 @@ use crate::base::editing::SetField;
 pub(crate) const TOOL: Tool = Tool {
     id: "animator.controller.addState",
     keywords: "animator controller state machine animation clip motion play default node",
-    argument_aliases: &[
-        ("path", "controllerPath"),
-        ("assetPath", "controllerPath"),
-        ("clip", "motion"),
-    ],
+    argument_aliases: &[("assetPath", "controllerPath"), ("clip", "motion")],
     title: "Add Animator State",
     category: "animator",
     safety: Safety::SafeWrite,

@@ -16,7 +16,7 @@ const EXIT_TIME: f32 = 0.75;
 pub(crate) const TOOL: Tool = Tool {
     id: "animator.controller.addTransition",
     keywords: "animator controller transition condition any state entry exit time switch connect states",
-    argument_aliases: &[("path", "controllerPath"), ("assetPath", "controllerPath")],
+    argument_aliases: &[("assetPath", "controllerPath")],
     title: "Add Animator Transition",
     category: "animator",
     safety: Safety::SafeWrite,

@@ -18,7 +18,7 @@ use crate::base::editing::refused;
 pub(crate) const TOOL: Tool = Tool {
     id: "animator.controller.create",
     keywords: "new animator controller animation state machine mecanim layer parameters",
-    argument_aliases: &[("assetPath", "path"), ("controllerPath", "path")],
+    argument_aliases: &[("controllerPath", "path")],
     title: "Create Animator Controller",
     category: "animator",
     safety: Safety::SafeWrite,

@@ -41,7 +41,6 @@ const ELSEWHERE: [(&str, &str); 13] = [
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.create",
     keywords: "new physics material bouncy friction render texture animator override controller make asset",
-    argument_aliases: &[("assetPath", "path"), ("fields", "values")],
     title: "Create Asset",
     category: "asset",
     safety: Safety::SafeWrite,

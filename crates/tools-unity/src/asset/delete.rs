@@ -14,7 +14,6 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.delete",
     keywords: "remove a file folder asset trash erase unused safely with meta rid texture prefab delete script scene",
-    argument_aliases: &[("assetPath", "path")],
     title: "Delete Asset",
     notes: Some("project_undoLast brings all of it back, with the same guids."),
     category: "asset",

@@ -14,7 +14,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.duplicate",
     keywords: "copy clone a file asset folder material prefab scene scriptableobject new guid another one like it second version backup",
-    argument_aliases: &[("assetPath", "path"), ("destination", "newPath"), ("to", "newPath")],
+    argument_aliases: &[("destination", "newPath"), ("to", "newPath")],
     title: "Duplicate Asset",
     notes: Some(
         "References inside of a copied folder lead to the originals, as in Unity. The name of a prefab's root stays in the file; Unity shows the file's.",

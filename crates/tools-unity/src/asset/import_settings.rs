@@ -17,7 +17,7 @@ use crate::base::InUnity;
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.importSettings",
     keywords: "texture importer model importer audio importer meta max size compression readable mipmaps srgb filter wrap sprite normal map pixels per unit load type get set change mode scale quality format platform rig read write enabled",
-    argument_aliases: &[("assetPath", "path"), ("values", "settings")],
+    argument_aliases: &[("values", "settings")],
     title: "Import Settings",
     notes: Some(
         "Unity imports the asset anew when it sees the change. Settings that the `.meta` does not have cannot be added.",

@@ -15,7 +15,6 @@ pub(crate) const TOOL: Tool = Tool {
     id: "asset.move",
     keywords: "rename a file asset folder relocate reorganize keep references guid meta script material prefab scene texture to another folder reorganise path change name picture sound without breaking",
     argument_aliases: &[
-        ("assetPath", "path"),
         ("oldPath", "path"),
         ("from", "path"),
         ("destination", "newPath"),

@@ -37,9 +37,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Find who uses an asset: every scene, prefab and asset that refers to it, with the objects and properties
-/// that do, so that you know what breaks when it goes. Names are those of the expanded hierarchy. Assets
-/// that have it only through a variant or nested prefab are counted, and listed with `includeIndirect`.
+/// Find who uses an asset: every scene, prefab and asset that refers to it, with objects and properties:
+/// what breaks when it goes. Users through variants and nested prefabs are counted, and listed with
+/// `includeIndirect`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {

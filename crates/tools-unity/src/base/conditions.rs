@@ -13,14 +13,13 @@ use super::Unity;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
-    /// Path of the field, as in C# or in the file: `intensity`, `m_LocalPosition.x`,
-    /// `m_Materials.Array.data[0]`.
+    /// As in C# or in the file: `intensity`, `m_LocalPosition.x`.
     #[serde(deserialize_with = "field_path")]
     pub field: String,
-    /// What must hold. A field that is not there meets nothing but `exists` with `false`.
+    /// A field that is not there meets only `exists` with `false`.
     op: Op,
-    /// What to compare with. `refersTo` takes the path or guid of an asset, or the path of an
-    /// object in the same file; `exists` and `isNull` take `false` for the opposite.
+    /// To compare with. `refersTo` takes an asset, or an object of the file; `false` inverts `exists` and
+    /// `isNull`.
     #[serde(default)]
     #[schemars(schema_with = "scalar")]
     value: Option<Value>,

@@ -16,7 +16,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "material.create",
     keywords: "new make add material mat shader color colour texture albedo urp hdrp standard lit unlit emission shiny metal glass transparent red look surface",
-    argument_aliases: &[("assetPath", "path"), ("materialPath", "path"), ("shaderName", "shader")],
+    argument_aliases: &[("shaderName", "shader")],
     title: "Create Material",
     notes: Some(
         "Of the shaders of Unity and its pipelines the properties are written that all versions have, unless the package's source is in the project; the shader's defaults hold for the others.",

@@ -24,11 +24,7 @@ const HAS_PARENTS: (u32, u32) = (2022, 1);
 pub(crate) const TOOL: Tool = Tool {
     id: "material.createVariant",
     keywords: "material variant child parent inherit override copy duplicate recolor tint derived from base recolour version other colour",
-    argument_aliases: &[
-        ("basePath", "baseMaterialPath"),
-        ("path", "baseMaterialPath"),
-        ("name", "variantName"),
-    ],
+    argument_aliases: &[("basePath", "baseMaterialPath"), ("name", "variantName")],
     title: "Create Material Variant",
     notes: Some(
         "Keywords, render queue and flags are the base's; material_setProperties gives a variant a queue and flags of its own. Its shader is always the base's.",

@@ -15,7 +15,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "material.setProperties",
     keywords: "change edit material color colour tint texture albedo normal map smoothness metallic emission glow float keyword shader render queue tiling shininess transparent alpha",
-    argument_aliases: &[("assetPath", "path"), ("materialPath", "path"), ("values", "properties")],
+    argument_aliases: &[("values", "properties")],
     title: "Set Material Properties",
     category: "material",
     safety: Safety::SafeWrite,

@@ -19,7 +19,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "script.create",
     keywords: "new c# csharp cs class monobehaviour scriptableobject component behaviour interface enum struct editor window inspector unit test template write code file spin controller",
-    argument_aliases: &[("scriptPath", "path"), ("type", "template"), ("code", "content")],
+    argument_aliases: &[("type", "template")],
     title: "Create C# Script",
     notes: Some("What names mean is not looked at; Unity's compiler has the last word."),
     category: "script",

@@ -21,7 +21,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "sobj.create",
     keywords: "scriptable object asset new make instance of class data settings config item createassetmenu weapon stats",
-    argument_aliases: &[("assetPath", "path"), ("typeName", "class"), ("fields", "values")],
+    argument_aliases: &[("typeName", "class")],
     title: "Create ScriptableObject",
     notes: Some(
         "Classes of sources in the project; those of packages and libraries are not made here.",

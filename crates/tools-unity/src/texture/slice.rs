@@ -21,7 +21,7 @@ const MAX_SPRITES: usize = 4096;
 pub(crate) const TOOL: Tool = Tool {
     id: "texture.slice",
     keywords: "sprite sheet slicing grid cells frames sprites multiple rect spritesheet cut texture meta tiles animation",
-    argument_aliases: &[("texturePath", "path"), ("assetPath", "path")],
+    argument_aliases: &[("texturePath", "path")],
     title: "Slice Sprites",
     notes: Some(
         "The texture needs a `.meta` of Unity 2019.2 or later, which Unity makes when it sees the file.",

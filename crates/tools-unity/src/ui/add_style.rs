@@ -15,7 +15,7 @@ use crate::base::documents::{malformed, problem};
 pub(crate) const TOOL: Tool = Tool {
     id: "ui.addStyle",
     keywords: "uss css style rule selector property value set change color font margin ui toolkit inline uxml stylesheet colour padding border sheet look button background",
-    argument_aliases: &[("path", "document"), ("documentPath", "document")],
+    argument_aliases: &[("documentPath", "document")],
     title: "Add Style",
     notes: Some(
         "Values are checked for what would break the sheet, not for what the property takes.",

@@ -17,7 +17,7 @@ const HAS_BINDINGS: (u32, u32) = (2023, 2);
 pub(crate) const TOOL: Tool = Tool {
     id: "ui.bindData",
     keywords: "uxml data binding bind element property label text value to scriptableobject json playerprefs source path ui toolkit show score health",
-    argument_aliases: &[("path", "document"), ("documentPath", "document")],
+    argument_aliases: &[("documentPath", "document")],
     title: "Bind UI Data",
     notes: Some(
         "The data source itself is given by code when the game runs (`root.dataSource`): UXML has no form for PlayerPrefs or JSON, and none for assets is written here.",

@@ -68,7 +68,7 @@ const ELEMENTS: &[&str] = &[
 pub(crate) const TOOL: Tool = Tool {
     id: "ui.createDocument",
     keywords: "new uxml ui toolkit document visual tree menu hud screen panel interface layout button label main inventory",
-    argument_aliases: &[("assetPath", "path"), ("rootElement", "root")],
+    argument_aliases: &[("rootElement", "root")],
     title: "Create UI Document",
     category: "ui",
     safety: Safety::SafeWrite,

@@ -18,16 +18,9 @@ pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
     keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert apply unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent hide show enable disable object active visible rotate scale resize colour brightness text tag sprite layer assign renderer place spawn coins enemies copies name gravity mass speed sun lamp camera scene gameobjects",
-    argument_aliases: &[
-        ("projectPath", "project"),
-        ("scenePath", "path"),
-        ("prefabPath", "path"),
-        ("assetPath", "path"),
-        ("edits", "changes"),
-        ("operations", "changes"),
-    ],
+    argument_aliases: &[("edits", "changes"), ("operations", "changes")],
     notes: Some(
-        "All changes or none. Each is made to the file as those before it left it. What is inside an instance of a prefab becomes an override, and one equal to the prefab's own value is taken away. A UnityEvent is a list of calls: set it whole, or insertItem one call. Settings files and assets with one object need no object.",
+        "All changes or none. Each is made to the file as those before it left it. What is inside an instance of a prefab becomes an override, and one equal to the prefab's own value is taken away. A UnityEvent is a list of calls: set it whole, or insertItem one call.",
     ),
     category: "unity",
     safety: Safety::Destructive,
@@ -101,14 +94,14 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// Edit a Unity scene, prefab, asset or settings file: set any field of any component (position, colour,
 /// text, speed), create, move, rename and delete objects, add components, instantiate prefabs, wire
-/// UnityEvents. Many changes in one call are one diff and one undo. Writing needs a server with
-/// --allow-writes: try `dryRun` first; project_undoLast takes it back.
+/// UnityEvents. Needs --allow-writes; try `dryRun` first, project_undoLast takes it
+/// back.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
     /// Id or folder of the project; the first open one by default.
     project: Option<String>,
-    /// The file, such as `Assets/Scenes/Main.unity`.
+    /// The file; settings such as `ProjectSettings/QualitySettings.asset` need no `object`.
     path: String,
     /// The changes, in order.
     #[schemars(length(max = 10_000))]
@@ -126,39 +119,38 @@ struct Input {
 struct Change {
     /// What to do.
     op: Op,
-    /// Path of the object: `Player/Lamp`, `Name[1]` for the second of equal siblings, or `#fileID`. None in
-    /// files with one object, such as `ProjectSettings/QualitySettings.asset`.
+    /// The path `Player/Lamp`, `Name[1]` for the second of equal siblings, or `#fileID`.
     object: Option<String>,
     /// The component's class, `Class[1]` or `#fileID`; the object itself without one.
     component: Option<String>,
-    /// The field, as in C# or in the file: `intensity`, `m_Shadows.m_Type`, `slots[2].item`.
+    /// As in C# or in the file: `intensity`, `m_Shadows.m_Type`, `slots[2].item`.
     field: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[schemars(with = "Value")]
     value: Option<Value>,
-    /// The parent's path; empty for the root of the scene.
+    /// Its path; empty for the root.
     parent: Option<String>,
     /// A new name.
     name: Option<String>,
     /// A place among siblings or in a list.
     index: Option<usize>,
-    /// The index that an item moves to, or the prefab that `apply` changes.
+    /// New index of an item; prefab for `apply`.
     #[serde(default)]
     #[schemars(schema_with = "to_schema")]
     to: Option<To>,
-    /// Classes of a new object.
+    /// Classes.
     #[serde(default)]
     components: Vec<String>,
     /// Fields of a new component, or several to `set`.
     #[serde(default)]
     values: Map<String, Value>,
-    /// The prefab to instantiate.
+    /// To instantiate.
     prefab: Option<String>,
-    /// `[x, y, z]` of a new object in its parent.
+    /// In the parent.
     position: Option<Vec<f64>>,
-    /// `[x, y, z]` in degrees, or a quaternion.
+    /// Degrees, or a quaternion.
     rotation: Option<Vec<f64>>,
-    /// `[x, y, z]`.
+    /// Local scale.
     scale: Option<Vec<f64>>,
     /// False lets a reparented object keep its local values.
     keep_world: Option<bool>,

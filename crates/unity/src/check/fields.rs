@@ -184,7 +184,8 @@ fn values(object: Object<'_>, noted: Option<&str>) -> String {
     let class = noted.and_then(ClassIdentifier::parse).map(|noted| noted.name);
     let class = class.map_or_else(String::new, |name| format!("; it was {name}"));
     let is_own = |key: &str| !OF_ALL.contains(&key);
-    let mut fields: Vec<_> = object.fields().map(|(key, _)| key).filter(|key| is_own(key)).collect();
+    let mut fields: Vec<_> =
+        object.fields().map(|(key, _)| key).filter(|key| is_own(key)).collect();
     let more = fields.len().saturating_sub(MOST_FIELDS);
     fields.truncate(MOST_FIELDS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

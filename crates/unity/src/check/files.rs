@@ -52,7 +52,8 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
                 true => (FindingKind::MissingBuildScene, ""),
                 false => (FindingKind::MissingUnusedScene, ", disabled,"),
             };
-            let message = format!("{} is in the build settings{which} and is not there", scene.path);
+            let message =
+                format!("{} is in the build settings{which} and is not there", scene.path);
             let settings = "ProjectSettings/EditorBuildSettings.asset".to_owned();
             let field = Some(scene.path.as_str().into());
             findings.push(Finding { field, ..finding(kind, settings, None, message) });

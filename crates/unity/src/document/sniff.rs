@@ -147,6 +147,8 @@ mod tests {
             assert_eq!(conflict_markers(text.as_bytes(), true), [5], "{marker}");
             assert!(conflict_markers(text.as_bytes(), false).is_empty(), "{marker}");
         }
-        assert!(conflict_markers(b"m_Text: '\n\n    =======\n    <<<<<<< HEAD'\n", true).is_empty());
+        assert!(
+            conflict_markers(b"m_Text: '\n\n    =======\n    <<<<<<< HEAD'\n", true).is_empty()
+        );
     }
 }

@@ -146,12 +146,8 @@ fn instance_faults(
     for stale in instance.modifications.iter().filter(|m| survey.lacks(m.target)) {
         if told.insert(stale.target) {
             let count = instance.modifications_of(stale.target).len();
-            let message = format!(
-                "{} of {}: {} first",
-                counted(count, "override"),
-                names.gone(),
-                stale.path
-            );
+            let message =
+                format!("{} of {}: {} first", counted(count, "override"), names.gone(), stale.path);
             push(ProblemKind::StaleOverride, stale.offset, stale.target, message);
         }
     }

@@ -103,12 +103,14 @@ impl<'a> Asset<'a> {
             return content.clone().ok_or_else(|| io::ErrorKind::NotFound.into());
         }
         let project = self.index.root();
-        read_file(&self.home(), &project.join(self.path())).map_err(|error| self.without_file(error))
+        read_file(&self.home(), &project.join(self.path()))
+            .map_err(|error| self.without_file(error))
     }
 
     /// Why a file cannot be read of which only the meta is there.
     fn without_file(self, error: io::Error) -> io::Error {
-        let is_gone = error.kind() == io::ErrorKind::NotFound && self.record().meta != Stat::default();
+        let is_gone =
+            error.kind() == io::ErrorKind::NotFound && self.record().meta != Stat::default();
         if is_gone { io::Error::new(error.kind(), "only its .meta is there") } else { error }
     }
 

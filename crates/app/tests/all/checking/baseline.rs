@@ -122,7 +122,9 @@ fn the_settings_name_another_file() {
     let output = check(folder.root(), &[]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("names the baseline ci/accepted.json") && said.contains("--write-baseline"));
+    assert!(
+        said.contains("names the baseline ci/accepted.json") && said.contains("--write-baseline")
+    );
     std::fs::create_dir(folder.path("ci")).unwrap();
     write_baseline(&folder, &[]);
     assert!(folder.path("ci/accepted.json").is_file());
@@ -168,7 +170,8 @@ fn each_project_of_a_repository_has_its_own() {
 fn one_finding_is_allowed_with_a_reason() {
     let folder = Folder::files(PROJECT);
     let allow = |more: &str| {
-        let entry = format!("[[check.allow]]\nrule = 'broken-reference'\n{more}why = 'made later'\n");
+        let entry =
+            format!("[[check.allow]]\nrule = 'broken-reference'\n{more}why = 'made later'\n");
         folder.write("scenewright.toml", entry);
         json(folder.root(), &[])
     };
@@ -177,7 +180,8 @@ fn one_finding_is_allowed_with_a_reason() {
     assert_eq!(allow("").0, 0);
     let (errors, _, notes) = allow("file = 'Assets/A/One.mat'\nobject = 'Door'\n");
     assert_eq!(errors, 2);
-    let wanted = "allows broken-reference in Assets/A/One.mat on Door, and there is no such finding";
+    let wanted =
+        "allows broken-reference in Assets/A/One.mat on Door, and there is no such finding";
     assert!(notes.contains(wanted), "{notes}");
     folder.write("scenewright.toml", "[[check.allow]]\nrule = 'broken-referense'\n");
     let output = check(folder.root(), &[]);

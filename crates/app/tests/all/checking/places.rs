@@ -71,7 +71,11 @@ fn a_repository_of_projects_is_checked_whole() {
     }
     let near = check(folder.root(), &["--format", "json"]);
     assert_eq!(files(&near).0, ["maps/cave/cave.tscn"]);
-    assert!(said(&near).contains("1 more project deeper in this folder; --project ."), "{}", said(&near));
+    assert!(
+        said(&near).contains("1 more project deeper in this folder; --project ."),
+        "{}",
+        said(&near)
+    );
     let both = ["deep/maps/cave/cave.tscn", "near/maps/cave/cave.tscn"];
     assert_eq!(json(folder.root(), &["--project", "."]).0, both);
     std::fs::create_dir(folder.path(".git")).unwrap();
@@ -196,7 +200,10 @@ fn a_script_of_a_package_that_is_not_here_is_told_once() {
     for (file, names) in [("A", ["Orc", "Elf"]), ("B", ["Bat", "Cat"])] {
         let objects: String = (1..).zip(names).map(|(id, name)| object(id, name)).collect();
         folder.write(&format!("Assets/{file}.unity"), format!("%YAML 1.1\n{objects}"));
-        folder.write(&format!("Assets/{file}.unity.meta"), format!("guid: abc0000000000000000000000000000{file}\n"));
+        folder.write(
+            &format!("Assets/{file}.unity.meta"),
+            format!("guid: abc0000000000000000000000000000{file}\n"),
+        );
     }
     let output = check(folder.root(), &["--each"]);
     let told = text(&output);
@@ -204,7 +211,10 @@ fn a_script_of_a_package_that_is_not_here_is_told_once() {
     assert!(told.contains(wanted), "{told}");
     assert_eq!(told.matches("unknown-script]").count(), 1, "{told}");
     // A part of the project tells of its own places.
-    assert!(text(&check(folder.root(), &["Assets/B.unity"])).contains("in 2 places of 1 file (Bat, Cat)"));
+    assert!(
+        text(&check(folder.root(), &["Assets/B.unity"]))
+            .contains("in 2 places of 1 file (Bat, Cat)")
+    );
 }
 
 #[test]
@@ -215,8 +225,14 @@ fn code_of_others_comes_last() {
     folder.write("addons/a/two.tscn", cave.replace("gone", "lost"));
     let told = text(&check(folder.root(), &[]));
     let (own, others) = told.split_once("\nIn addons, plugins and packages:\n").unwrap();
-    assert!(own.starts_with("error maps/cave/cave.tscn:2: `res://maps/gone.tscn` is not there"), "{told}");
-    assert!(others.contains("addons/a/one.tscn") && others.contains("2 times in 2 files"), "{told}");
+    assert!(
+        own.starts_with("error maps/cave/cave.tscn:2: `res://maps/gone.tscn` is not there"),
+        "{told}"
+    );
+    assert!(
+        others.contains("addons/a/one.tscn") && others.contains("2 times in 2 files"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -224,7 +240,10 @@ fn one_conflict_marker_alone_is_told() {
     let folder = Folder::files(PROJECT);
     let text = folder.read("Assets/A/One.mat");
     for marker in ["<<<<<<< HEAD", "=======", ">>>>>>> other"] {
-        folder.write("Assets/A/One.mat", text.replace("Material:\n", &format!("Material:\n{marker}\n")));
+        folder.write(
+            "Assets/A/One.mat",
+            text.replace("Material:\n", &format!("Material:\n{marker}\n")),
+        );
         let output = super::text(&check(folder.root(), &["Assets/A"]));
         assert!(output.contains("[merge-conflict]"), "{marker}: {output}");
     }

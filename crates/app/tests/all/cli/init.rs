@@ -177,7 +177,10 @@ fn a_repository_of_projects_gets_one_recipe() {
     assert_eq!(pushed.status.code(), Some(0), "{}{}", stdout(&pushed), stderr(&pushed));
     assert!(stdout(&pushed).contains("keep, run: 0 errors"), "{}", stdout(&pushed));
     let page = folder.read("AGENTS.md");
-    assert!(page.contains("a Unity project in `games/keep`, a Godot project in `tools/deep/run`"), "{page}");
+    assert!(
+        page.contains("a Unity project in `games/keep`, a Godot project in `tools/deep/run`"),
+        "{page}"
+    );
     // One of them by its name, as every other command takes it.
     assert_eq!(init(&["--project", "tools/deep/run"]).status.code(), Some(0));
     assert!(folder.path("tools/deep/run/scenewright.toml").is_file());

@@ -137,7 +137,8 @@ async fn limits_and_offsets_of_any_size() {
             "{limit} {offset}"
         );
     }
-    for (limit, problem) in [(json!("2"), "string"), (json!(1.5), "number"), (json!([]), "array")] {
+    for (limit, problem) in [(json!("two"), "string"), (json!(1.5), "number"), (json!([]), "array")]
+    {
         let said = world.said("ListObjects", json!({ "limit": limit })).await;
         let expected = format!("400 InvalidArgument: limit must be integer, not {problem}");
         assert_eq!(said, expected);

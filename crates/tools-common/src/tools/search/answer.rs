@@ -143,6 +143,10 @@ pub(crate) fn text(output: &Value) -> String {
         }
     }
     lines.extend(output["note"].as_str().map(|note| format!("Note: {note}.")));
+    let shown = output["tools"].as_array().map_or(0, Vec::len);
+    if let Some(total) = output["total"].as_u64().filter(|total| *total > shown as u64) {
+        lines.push(format!("{shown} of {total}; `limit` lists more"));
+    }
     lines.join("\n")
 }
 

@@ -42,6 +42,8 @@ const MISSPELT: f32 = 0.5;
 const FEW_KEYWORDS: usize = 24;
 /// Shorter words are not taken for others that are spelt nearly so: most are words of their own.
 const LEAST_MISSPELT: usize = 6;
+/// Words of this length are not others by chance.
+const LEAST_LONG: usize = 9;
 /// What the name counts when it is asked for whole.
 const WHOLE_NAME: f32 = 2.5;
 /// What two words count that stand side by side.
@@ -199,7 +201,9 @@ impl Index {
         let is_own = |name: &str| self.is_own(name) || self.members.has(name);
         let mut asked = words::asked(query, most, &is_own);
         // `spotlight` is a light, and a spot: tools have those words.
-        let unknown = asked.iter().filter(|(word, _)| !self.words.contains_key(word));
+        let is_unknown =
+            |word: &str| !self.words.contains_key(word) && self.slips_of(word).is_empty();
+        let unknown = asked.iter().filter(|(word, _)| is_unknown(word));
         let parts = unknown.filter_map(|(word, share)| Some((self.members.parts(word)?, *share)));
         let parts =
             parts.flat_map(|(parts, share)| parts.iter().map(move |part| (part.clone(), share)));
@@ -235,6 +239,9 @@ impl Index {
         let same = std::iter::once(word).filter(known).map(|stem| (stem, 1.0));
         let alike = words::alike(word).iter().map(String::as_str).filter(known);
         let mut meant: Vec<(&str, f32)> = same.chain(alike.map(|stem| (stem, ALIKE))).collect();
+        if meant.is_empty() {
+            meant.extend(self.slips_of(word).into_iter().map(|stem| (stem, MISSPELT)));
+        }
         if meant.is_empty() && word.len() > 3 {
             let all = || self.words.keys().map(String::as_str);
             let longer = all().filter(|stem| stem.starts_with(word) || is_start_of(stem, word));
@@ -247,6 +254,15 @@ impl Index {
             }
         }
         meant
+    }
+
+    /// What a long word may be misspelt for: rather that than what it begins with.
+    fn slips_of(&self, word: &str) -> Vec<&str> {
+        if word.len() < LEAST_LONG || self.words.contains_key(word) {
+            return Vec::new();
+        }
+        let near = suggest::slips(word, self.words.keys().map(String::as_str));
+        near.filter_map(|near| Some(self.words.get_key_value(near)?.0.as_str())).collect()
     }
 
     /// What tools gain that have two words side by side as they were asked.

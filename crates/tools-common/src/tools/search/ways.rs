@@ -159,6 +159,15 @@ pub(super) const WAYS: &[Way] = &[
 
 /// The way of a tool that a question is nearest to; nothing where none has a word of it.
 pub(super) fn nearest(tool: &str, query: &str) -> Option<&'static Way> {
+    with_share(tool, query, 1)
+}
+
+/// The same where a question has so much of its words that it asks for nothing else.
+pub(super) fn clearest(tool: &str, query: &str) -> Option<&'static Way> {
+    with_share(tool, query, 7)
+}
+
+fn with_share(tool: &str, query: &str, least: usize) -> Option<&'static Way> {
     let asked: HashSet<String> = words::stems(query).into_iter().collect();
     let share = |way: &Way| {
         let own = words::stems(way.words);
@@ -168,7 +177,7 @@ pub(super) fn nearest(tool: &str, query: &str) -> Option<&'static Way> {
         2 * found + usize::from(first)
     };
     let ways = WAYS.iter().filter(|way| way.tool == tool).rev();
-    ways.max_by_key(|way| share(way)).filter(|way| share(way) > 0)
+    ways.max_by_key(|way| share(way)).filter(|way| share(way) >= least)
 }
 
 #[cfg(test)]

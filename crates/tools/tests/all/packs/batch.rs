@@ -282,7 +282,7 @@ fn what_cannot_wait_is_refused() {
         let error = sample.error("batch", json!({ "steps": [step] }));
         error.trim_start_matches("step 1 of 1 ").to_owned()
     };
-    expect!["(batch_operations) failed: batch cannot be part of a batch. Nothing was written.; call it by itself, before or after the batch"]
+    expect!["(batch_operations) failed: project_batch cannot be part of a batch. Nothing was written.; call it by itself, before or after the batch"]
         .assert_eq(&refuse(json!({ "tool": "batch_operations", "args": { "operations": [] } })));
     expect!["(create_scen) failed: Tool not found: create_scen. Nothing was written.; did you mean create_scene?"]
         .assert_eq(&refuse(json!({ "tool": "create_scen" })));

@@ -26,7 +26,8 @@ fn what_a_binary_asset_refers_to_is_judged_as_in_text() {
     assert!(door.flags().contains(Flags::BINARY) && door.objects().len() == 1);
     expect![[r#"
         BrokenReference Assets/Door.asset Door.doors[1] is missing: the object is not in the file
-    "#]].assert_eq(&said(&run(&store)));
+    "#]]
+    .assert_eq(&said(&run(&store)));
 }
 
 #[test]

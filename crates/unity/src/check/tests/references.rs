@@ -334,10 +334,8 @@ fn a_check_says_how_much_it_did_not_judge() {
     assert_eq!(notes(&store), notes(&Store::open(dir.root(), None)));
     dir.write("Assets/B.prefab", prefab("B", DOOR, ""));
     store.refresh(&[dir.path("Assets/B.prefab")]);
-    expect![
-        "1 package has no files here, so references into it (none is in doubt) are not judged"
-    ]
-    .assert_eq(&notes(&store));
+    expect!["1 package has no files here, so references into it (none is in doubt) are not judged"]
+        .assert_eq(&notes(&store));
 }
 
 #[test]

@@ -191,8 +191,10 @@ impl Client<'_> {
             "{name} {version}: {how} in {:.1} s, {protocol}, picture {picture}",
             ran.seconds
         );
-        for (step, verdict) in way.steps.iter().zip(&verdicts).filter(|(_, one)| !one.is_good()) {
-            report += &format!("\n  {}: {verdict}", step.tool);
+        let steps = way.steps.iter().zip(&verdicts).enumerate();
+        for (at, (step, verdict)) in steps.filter(|(_, (_, one))| !one.is_good()) {
+            let told = judge::beginning(&ran.requests, at);
+            report += &format!("\n  {}: {verdict}; the model was sent: {told}", step.tool);
         }
         if !is_good {
             report += &format!("\n{}", ran.said.trim_end());

@@ -19,8 +19,6 @@ pub(crate) struct Client {
     /// The variable that names another folder for the user's file, and the file's place in it.
     moved: Option<(&'static str, &'static str)>,
     shape: Shape,
-    /// The most tokens that the client leaves of an answer, where it cuts those of the usual size.
-    pub(crate) answer_tokens: Option<usize>,
     /// What a person has to know who told it.
     pub(crate) note: Option<&'static str>,
 }
@@ -132,7 +130,6 @@ const CLIENT: Client = Client {
     project: &[],
     moved: None,
     shape: Shape::Plain,
-    answer_tokens: None,
     note: None,
 };
 

@@ -138,7 +138,7 @@ fn install(
     options: &Install,
 ) -> Result<State> {
     let before = read(path)?;
-    let entry = client.entry(&started.command, &started.arguments(client));
+    let entry = client.entry(&started.command, &started.arguments);
     let text = before.as_deref().unwrap_or_default();
     match file::put(*form, text, &options.name, &entry) {
         Err(refused) => Ok(State::Refused(why(path, &options.name, refused))),

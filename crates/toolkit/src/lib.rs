@@ -13,6 +13,7 @@ pub mod arguments;
 mod audit;
 pub mod baseline;
 pub mod budget;
+mod clients;
 pub mod cx;
 pub mod door;
 pub mod files;

@@ -24,14 +24,6 @@ const MIN_SIDE: u32 = 64;
 /// A decoder takes no more pixels on a side, and no more memory.
 const MAX_SIDE: u32 = 8192;
 const MAX_MEMORY: u64 = 256 << 20;
-/// Clients that show their model a picture as base64 inside of a text, by the names that they announce.
-const PASTE_BYTES: [&str; 3] = ["@cline/core", "continue-cli-client", "nanocoder-mcp-client"];
-
-/// Whether a client of this name shows pictures to its model.
-pub(crate) fn are_shown_by(client: Option<&str>) -> bool {
-    client.is_none_or(|client| !PASTE_BYTES.contains(&client))
-}
-
 /// The picture in at most 100 KB. One that cannot be read stays as it is.
 pub(crate) fn small(picture: Image) -> Image {
     if picture.bytes.len() <= MAX_BYTES {
@@ -125,8 +117,6 @@ mod tests {
 
     #[test]
     fn a_client_that_pastes_bytes_gets_a_file() {
-        assert!(are_shown_by(Some("claude-code")) && are_shown_by(None));
-        assert!(!are_shown_by(Some("@cline/core")));
         let picture = noise(8, 8);
         let path = to_file(&picture).unwrap();
         assert_eq!(std::fs::read(path).unwrap(), picture.bytes);

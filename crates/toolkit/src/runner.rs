@@ -25,7 +25,7 @@ use crate::pack::{Group, Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::{Gate, Powers};
 use crate::workspace::{ProjectId, Workspace};
-use crate::{Cx, Tool, budget, door, jobs, pictures};
+use crate::{Cx, Tool, budget, clients, door, jobs, pictures};
 
 /// The tools, the projects and the policy of one server.
 pub struct Runner {
@@ -183,7 +183,9 @@ impl Runner {
     /// How large the answer may be. Clients of the other protocols get what their specifications say.
     fn take_budget(&self, call: &mut Call, index: usize, nested: bool) -> Result<(), ToolError> {
         let is_for_a_model = call.reads != Reads::Data && !nested;
-        let usual = is_for_a_model.then_some(self.settings.answer_tokens);
+        let client = call.who.client.as_deref();
+        let usual = clients::answer_tokens(client, self.settings.answer_tokens);
+        let usual = is_for_a_model.then_some(usual);
         let entry = &self.entries[index];
         if is_for_a_model {
             call.diffs = Diffs::Short;
@@ -648,7 +650,7 @@ fn fit(mut outcome: Outcome, form: &Form<'_>, entry: &Entry) -> Result<Outcome, 
 fn with_pictures(mut outcome: Outcome, call: &Call) -> Outcome {
     let Some(text) = &mut outcome.text else { return outcome };
     let pictures = std::mem::take(&mut outcome.images).into_iter().map(pictures::small);
-    let is_shown = pictures::are_shown_by(call.who.client.as_deref());
+    let is_shown = clients::shows_pictures(call.who.client.as_deref());
     outcome.images = pictures
         .filter(|picture| match (!is_shown).then(|| pictures::to_file(picture)).flatten() {
             Some(path) => {

@@ -145,6 +145,12 @@ fn first_told(requests: &[Seen], at: usize) -> Option<(&Seen, &Returned)> {
     })
 }
 
+/// How what the model was sent of a step begins, for who looks for the reason.
+pub(super) fn beginning(requests: &[Seen], at: usize) -> String {
+    let texts = first_told(requests, at).map(|(_, result)| result.texts.join(" | "));
+    texts.unwrap_or_default().chars().take(500).collect()
+}
+
 fn texts(exchange: &Exchange, request: &Seen, result: &Returned) -> Verdict {
     let (mut quoting, mut expected) = (AS_IT_IS, 0);
     let blocks = exchange.result["content"].as_array().into_iter().flatten();

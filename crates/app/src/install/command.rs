@@ -5,28 +5,16 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cli::{Install, Permissions, Via};
-use crate::clients::{Client, Scope};
+use crate::clients::Scope;
 use crate::serve;
 
 /// What an entry starts.
 #[derive(Debug)]
 pub(super) struct Started {
     pub(super) command: String,
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
     /// What the person has to know.
     pub(super) notes: Vec<String>,
-}
-
-impl Started {
-    /// The arguments for a client. One that cuts long answers gets shorter ones, unless a size was given.
-    pub(super) fn arguments(&self, client: &Client) -> Vec<String> {
-        let mut arguments = self.arguments.clone();
-        let is_given = arguments.iter().any(|argument| argument == ANSWER_TOKENS);
-        if let Some(tokens) = client.answer_tokens.filter(|_| !is_given) {
-            arguments.extend([ANSWER_TOKENS.to_owned(), tokens.to_string()]);
-        }
-        arguments
-    }
 }
 
 const ANSWER_TOKENS: &str = "--answer-tokens";

@@ -45,8 +45,8 @@ fn build(profile: &str) -> Result<()> {
     process::run(process::cargo().args(build), BUILD_LIMIT)
 }
 
-/// `scenewright serve ARGS` on the bundled sample: started where there is no project to find. The tasks look into the data
-/// of answers, which a model does not get.
+/// `scenewright serve ARGS`, started where there is no project to find: over HTTP it has the samples. The
+/// tasks look into the data of answers, which a model does not get.
 pub(crate) fn serve(binary: &std::path::Path, args: &[&str]) -> Command {
     let mut command = Command::new(binary);
     command.args(["serve", "--structured"]).args(args).current_dir(paths::target());

@@ -79,7 +79,9 @@ fn run_part(name: &str, run: Run, binary: &Path) -> bool {
 /// An HTTP server of the binary, with its MCP endpoint.
 fn start_http(binary: &Path, extra: &[&str]) -> Result<(Server, String)> {
     let args = [&["--http", "127.0.0.1:0"], extra].concat();
-    let server = Server::start(&mut binary::serve(binary, &args), SERVER_LIMIT)?;
+    let mut command = binary::serve(binary, &args);
+    let server =
+        Server::start(command.arg("--project").arg(crate::explorer::sample()), SERVER_LIMIT)?;
     let url = server.mcp_url()?;
     Ok((server, url))
 }

@@ -10,6 +10,7 @@ mod since;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
@@ -72,7 +73,7 @@ pub fn run(options: Check) -> Result<ExitCode> {
 }
 
 /// What is asked about each project; nothing about one that no path leads to.
-fn select(projects: &[Project], options: &Check) -> Result<Vec<Option<Selection>>> {
+fn select(projects: &[Arc<Project>], options: &Check) -> Result<Vec<Option<Selection>>> {
     let here = std::env::current_dir().context("the current folder cannot be read")?;
     let paths = options.paths.iter().map(|path| path.to_string_lossy().into_owned());
     let paths: Vec<String> = paths.collect();

@@ -268,6 +268,9 @@ pub struct Serve {
     /// Which projects.
     #[command(flatten)]
     pub projects: Projects,
+    /// Let the tool project_open open projects below this folder, too; may be given more than once
+    #[arg(long, value_name = "DIR")]
+    pub allow_projects: Vec<PathBuf>,
     /// Serve the client on stdin and stdout
     #[arg(long)]
     pub stdio: bool,

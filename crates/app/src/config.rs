@@ -17,6 +17,7 @@ use crate::cli::Serve;
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Config {
     project: Vec<PathBuf>,
+    allow_projects: Vec<PathBuf>,
     stdio: bool,
     http: Option<SocketAddr>,
     tcp: Option<SocketAddr>,
@@ -51,6 +52,9 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     let base = path.parent().unwrap_or(Path::new(""));
     if options.projects.folders.is_empty() {
         options.projects.folders = config.project.iter().map(|dir| base.join(dir)).collect();
+    }
+    if options.allow_projects.is_empty() {
+        options.allow_projects = config.allow_projects.iter().map(|dir| base.join(dir)).collect();
     }
     if options.may.toolsets.is_empty() {
         options.may.toolsets = config.toolsets;

@@ -117,9 +117,8 @@ impl Known {
     fn project(&self) -> Option<&(PathBuf, Files)> {
         let open = || {
             let folder = canonical(&std::env::current_dir().ok()?).ok()?;
-            let opened = workspace::open_folders(&[workspace::root_above(&folder)?.to_owned()]);
-            let workspace = opened.ok()??;
-            let project = workspace.projects().first()?;
+            let workspace = workspace::open_root(workspace::root_above(&folder)?).ok()?;
+            let project = workspace.candidates(None).next()?;
             Some((project.root.clone(), Files::of(project)))
         };
         self.0.get_or_init(open).as_ref()

@@ -16,8 +16,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};
 use crate::term::{self, Paint, Style, line};
-use crate::workspace::{self, Origin};
-use crate::{attach, discovery, git, os};
+use crate::{attach, discovery, git, os, workspace};
 
 /// One thing that was looked for.
 struct Finding {
@@ -53,17 +52,22 @@ pub fn run(options: Doctor) -> Result<ExitCode> {
 
 fn projects(options: &Doctor) -> Vec<Finding> {
     let found = |state, what: String, detail| Finding { section: "Projects", state, what, detail };
-    let (workspace, origin) = match workspace::open(&options.projects) {
-        Ok(opened) => opened,
+    let workspace = match workspace::find(&options.projects) {
+        Ok(Some(workspace)) => workspace,
+        Ok(None) => {
+            let detail = "neither this folder, nor one above it, nor one right below it is a Unity or \
+                          Godot project; --project DIR names one";
+            return vec![found(
+                State::Absent,
+                "no project was found".to_owned(),
+                detail.to_owned(),
+            )];
+        }
         Err(error) => {
             return vec![found(State::Bad, "cannot be opened".to_owned(), format!("{error:#}"))];
         }
     };
     let mut findings = Vec::new();
-    if origin == Origin::Samples {
-        let detail = "the bundled samples are used; --project DIR opens yours".to_owned();
-        findings.push(found(State::Absent, "none in this folder".to_owned(), detail));
-    }
     let runner = new_runner(workspace, Settings::default(), None, &[]);
     for project in runner.workspace().projects() {
         let arguments = JsonMap::from_iter([("project".to_owned(), json!(project.id))]);
@@ -91,8 +95,8 @@ fn projects(options: &Doctor) -> Vec<Finding> {
 
 /// Merge drivers that an older version set up, for this user or in the clones that the projects are in.
 fn drivers(options: &Doctor) -> Vec<Finding> {
-    let opened = workspace::open(&options.projects).ok();
-    let projects = opened.iter().flat_map(|(workspace, _)| workspace.projects());
+    let opened = workspace::find(&options.projects).ok().flatten();
+    let projects = opened.iter().flat_map(|workspace| workspace.projects());
     let mut folders: Vec<Option<&Path>> = projects.map(|project| Some(&*project.root)).collect();
     folders.push(None);
     let mut problems: Vec<String> = folders.into_iter().filter_map(git::problem).collect();
@@ -169,7 +173,7 @@ fn live_links() -> Vec<Finding> {
 fn godot_links(options: &Doctor) -> Vec<Finding> {
     let found =
         |state, what: String, detail| Finding { section: "Live links", state, what, detail };
-    let Ok((workspace, _)) = workspace::open(&options.projects) else { return Vec::new() };
+    let Ok(Some(workspace)) = workspace::find(&options.projects) else { return Vec::new() };
     let mut findings = Vec::new();
     for project in workspace.projects() {
         let Some(godot) = project.of::<GodotProject>() else { continue };

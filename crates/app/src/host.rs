@@ -1,7 +1,8 @@
 //! The runner as the wire sees it: synchronous tools on worker threads, each under its timeout.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use scenewright_contract::echo::brief;
@@ -12,85 +13,84 @@ use scenewright_contract::{
 };
 use scenewright_toolkit::policy::Toolsets;
 use scenewright_toolkit::{Admitted, Runner, jobs, prompts, resources};
+use scenewright_tools_explorer::is_served;
 use scenewright_tools_godot::resources::OUTSIDE;
 use scenewright_wire::host::{Answer, Preview, Question};
-use scenewright_wire::{Changes, Explorer, Host, Identity};
+use scenewright_wire::{Change, Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
 use crate::approval::Waiting;
+use crate::roots::Roots;
 use crate::world_host::WorldHost;
 use crate::{approval, instructions, memory};
 
 /// What a model reads before it does anything has no more bytes, unless it was asked for.
 const LIST: usize = 12_000;
-
-/// What is open behind a server.
-struct Open {
-    runner: Arc<Runner>,
-    identity: Identity,
-    world: Option<WorldHost>,
-}
-
-impl Open {
-    fn new(runner: Arc<Runner>, changes: &Changes) -> Open {
-        let identity = Identity {
-            name: "scenewright",
-            title: "scenewright",
-            version: env!("CARGO_PKG_VERSION"),
-            instructions: instructions::of(&runner),
-        };
-        let world = WorldHost::new(&runner, changes);
-        Open { runner, identity, world }
-    }
-}
-
-/// Opens the projects of folders; nothing where there is none in them.
-pub type Opener = dyn Fn(&[PathBuf]) -> anyhow::Result<Option<Arc<Runner>>> + Send + Sync;
+/// The tool that opens a project.
+const OPEN: &str = "project.open";
 
 /// The runner behind a server.
 pub struct ToolHost {
-    first: Open,
-    /// What is open instead, since the client said where it works. It stays: calls may be under way.
-    instead: Arc<OnceLock<Open>>,
-    opener: Option<Arc<Opener>>,
-    changes: Changes,
+    runner: Arc<Runner>,
+    world: WorldHost,
+    /// Nobody named a project, so the folders decide that the client works in.
+    follows_client: bool,
+    roots: Arc<Roots>,
+    /// What a model is told at the beginning, and for which projects that is.
+    told: Mutex<Option<Told>>,
     /// Calls of clients that cannot ask a person.
     waiting: Arc<Waiting>,
     /// What is no tool may take so long.
     patience: Duration,
 }
 
+struct Told {
+    edition: u64,
+    awaits_folders: bool,
+    instructions: Arc<str>,
+}
+
 impl ToolHost {
     /// Put `runner` behind a server that announces `changes`.
     pub fn new(runner: Arc<Runner>, changes: &Changes) -> Arc<Self> {
-        Self::opening(runner, changes, None, None)
+        Self::serving(runner, changes, false, None)
     }
 
-    /// The same, for a server that opens what its client works on, where nobody named a project. Calls
-    /// wait for a person in this user's state folder, if there is one.
-    pub fn opening(
+    /// The same, for a server that may follow its client to the folders it works in. Calls wait for a
+    /// person in this user's state folder, if there is one.
+    pub fn serving(
         runner: Arc<Runner>,
         changes: &Changes,
-        opener: Option<Arc<Opener>>,
+        follows_client: bool,
         state: Option<PathBuf>,
     ) -> Arc<Self> {
+        let announced = changes.clone();
+        runner.follow(Box::new(move |_| {
+            let lists = [Change::Tools, Change::Resources, Change::Prompts];
+            lists.into_iter().for_each(|list| announced.announce(list));
+        }));
         Arc::new(Self {
-            first: Open::new(runner, changes),
-            instead: Arc::default(),
-            opener,
-            changes: changes.clone(),
+            world: WorldHost::new(&runner, changes),
+            runner,
+            follows_client,
+            roots: Arc::default(),
+            told: Mutex::default(),
             waiting: Waiting::new(state),
             patience: Duration::from_secs(30),
         })
     }
 
-    fn now(&self) -> &Open {
-        self.instead.get().unwrap_or(&self.first)
-    }
-
-    /// The runner that calls go to.
-    pub fn runner(&self) -> &Arc<Runner> {
-        &self.now().runner
+    fn instructions(&self) -> Arc<str> {
+        let (edition, awaits_folders) = (self.runner.edition(), self.roots.are_awaited());
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(told) = &*told
+            && (told.edition, told.awaits_folders) == (edition, awaits_folders)
+        {
+            return told.instructions.clone();
+        }
+        let instructions: Arc<str> = instructions::of(&self.runner, awaits_folders).into();
+        *told = Some(Told { edition, awaits_folders, instructions: instructions.clone() });
+        instructions
     }
 }
 
@@ -148,67 +148,86 @@ async fn go_on_without_client(
 }
 
 impl Host for ToolHost {
-    fn identity(&self) -> &Identity {
-        &self.now().identity
+    fn identity(&self) -> Identity {
+        Identity {
+            name: "scenewright",
+            title: "scenewright",
+            version: env!("CARGO_PKG_VERSION"),
+            instructions: self.instructions(),
+        }
     }
 
     fn explorer(&self) -> Option<&dyn Explorer> {
-        self.now().world.as_ref().map(|world| world as &dyn Explorer)
+        is_served(&self.runner).then_some(&self.world as &dyn Explorer)
     }
 
     fn list_bytes(&self) -> Option<usize> {
-        (self.runner().settings().toolsets == Toolsets::Lean).then_some(LIST)
+        (self.runner.settings().toolsets == Toolsets::Lean).then_some(LIST)
     }
 
     fn gives_data(&self) -> bool {
-        self.runner().settings().structured
+        self.runner.settings().structured
     }
 
     fn allows_writes(&self) -> bool {
-        self.runner().settings().allow_writes
+        self.runner.settings().allow_writes
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
-        self.runner().catalog()
+        self.runner.catalog()
     }
 
     fn is_listed(&self, tool: &ToolInfo) -> bool {
-        // A tool for an engine that is not open helps nobody find their way.
-        let mut open = self.runner().workspace().projects().iter();
-        let fits = tool.engine.is_none_or(|engine| open.any(|one| one.engine.name() == engine));
-        self.runner().settings().toolsets.list(tool.toolset, tool.lean && fits)
-    }
-
-    fn wants_folders(&self) -> bool {
-        self.opener.is_some() && self.instead.get().is_none()
-    }
-
-    fn open_folders(&self, addresses: Vec<String>) -> Answer<bool> {
-        let Some(opener) = self.opener.clone() else {
-            return Box::pin(std::future::ready(Ok(false)));
+        let workspace = self.runner.workspace();
+        // A tool for an engine that is not open helps nobody find their way; nor does opening a
+        // project where the one that is meant is open.
+        let fits = match tool.engine {
+            Some(engine) => workspace.candidates(Some(engine)).next().is_some(),
+            None => tool.id != OPEN || workspace.is_without(),
         };
-        let (instead, changes) = (self.instead.clone(), self.changes.clone());
+        self.runner.settings().toolsets.list(tool.toolset, tool.lean && fits)
+    }
+
+    fn expect_folders(&self) {
+        if self.follows_client {
+            self.roots.expect();
+        }
+    }
+
+    fn folders_expected(&self) -> Option<u64> {
+        self.follows_client.then(|| self.roots.last())
+    }
+
+    fn take_folders(&self, number: u64, addresses: Option<Vec<String>>) -> Answer<()> {
+        let (runner, roots) = (self.runner.clone(), self.roots.clone());
         on_a_worker(move || {
-            let folders: Vec<PathBuf> = addresses.iter().filter_map(|one| folder(one)).collect();
-            let opened = opener(&folders)
-                .map_err(|error| ToolError::new(ErrorKind::ToolFailed, format!("{error:#}")))?;
-            let Some(runner) = opened else { return Ok(false) };
-            Ok(instead.set(Open::new(runner, &changes)).is_ok())
+            // A question that was asked since has the newer answer.
+            if let Some(addresses) = addresses.filter(|_| number == roots.last()) {
+                runner.work_in(addresses.iter().filter_map(|one| folder(one)).collect());
+            }
+            roots.settle(number);
+            Ok(())
         })
     }
 
+    fn settling(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        self.roots.wait()
+    }
+
     fn edition(&self) -> u64 {
-        u64::from(self.instead.get().is_some())
+        self.runner.edition()
     }
 
     fn call(&self, mut call: Call) -> Answer<Outcome> {
         if let Some(consent) = &call.consent {
             call.witness = Some(Arc::new(approval::Bound::new(&consent.shown)));
         }
-        if call.asks || call.consent.is_some() || !self.runner().settings().require_confirm {
+        let client = call.who.client.as_deref().unwrap_or_default();
+        tracing::debug!(tool = %brief(&call.tool), client, "a call");
+        if call.asks || call.consent.is_some() || !self.runner.settings().require_confirm {
             return self.carry_out(call);
         }
-        let (runner, waiting, again) = (self.runner().clone(), self.waiting.clone(), call.clone());
+        let (runner, waiting, again) = (self.runner.clone(), self.waiting.clone(), call.clone());
         let first = self.carry_out(call);
         Box::pin(async move {
             match first.await {
@@ -221,7 +240,7 @@ impl Host for ToolHost {
     }
 
     fn question(&self, call: Call, refused: ToolError) -> Answer<Question> {
-        let runner = self.runner().clone();
+        let runner = self.runner.clone();
         Box::pin(async move {
             let asked = approval::ask(runner, call, &refused, approval::new_seed()?).await?;
             Ok(Question { text: asked.question(), shown: asked.shown })
@@ -229,7 +248,7 @@ impl Host for ToolHost {
     }
 
     fn preview(&self, call: Call) -> Answer<Preview> {
-        let runner = self.runner().clone();
+        let runner = self.runner.clone();
         Box::pin(async move {
             let (question, changes) = approval::preview(runner, call).await?;
             Ok(Preview { question, changes })
@@ -237,15 +256,15 @@ impl Host for ToolHost {
     }
 
     fn declined(&self, call: &Call) {
-        self.runner().record_declined(call, &By::Client);
+        self.runner.record_declined(call, &By::Client);
     }
 
     fn reserve(&self, call: &Call) -> Result<Reserved, ToolError> {
-        self.runner().reserve(call)
+        self.runner.reserve(call)
     }
 
     fn health(&self) -> Result<Value, ToolError> {
-        let health = self.runner().health();
+        let health = self.runner.health();
         if !health.ready {
             return Err(ToolError::new(ErrorKind::NotReady, "no running engine is connected")
                 .hint("start the editor or the game, or serve without --require-live"));
@@ -264,7 +283,7 @@ impl Host for ToolHost {
     }
 
     fn templates(&self) -> &[TemplateInfo] {
-        self.runner().templates()
+        self.runner.templates()
     }
 
     fn read(&self, uri: String, origin: &Origin) -> Answer<ResourceText> {
@@ -275,8 +294,8 @@ impl Host for ToolHost {
         self.other("resources/read", &uri, origin, read)
     }
 
-    fn prompts(&self) -> &[PromptInfo] {
-        self.runner().prompts()
+    fn prompts(&self) -> Vec<PromptInfo> {
+        self.runner.prompts()
     }
 
     fn prompt(&self, name: String, values: PromptValues, origin: &Origin) -> Answer<String> {
@@ -296,7 +315,7 @@ impl Host for ToolHost {
     }
 
     fn turned_away(&self, origin: &Origin, reason: &'static str) {
-        self.runner().record_turned_away(origin, reason);
+        self.runner.record_turned_away(origin, reason);
     }
 }
 
@@ -305,14 +324,22 @@ impl ToolHost {
         if call.is_large() {
             // Reading it takes time, which the message loop does not have; nor has it any for a
             // tool that answers at once when there is little to answer.
-            let runner = self.runner().clone();
+            let (runner, settled) = (self.runner.clone(), self.roots.wait());
             return Box::pin(async move {
-                run_on_a_worker(on_a_worker(move || runner.admit(call)).await?).await
+                let admitted = on_a_worker(move || runner.admit(call)).await?;
+                if let Some(settled) = settled {
+                    settled.await;
+                }
+                run_on_a_worker(admitted).await
             });
         }
-        match self.runner().admit(call) {
-            Ok(admitted) => Box::pin(run(admitted)),
-            Err(error) => Box::pin(std::future::ready(Err(error))),
+        match (self.runner.admit(call), self.roots.wait()) {
+            (Ok(admitted), None) => Box::pin(run(admitted)),
+            (Ok(admitted), Some(settled)) => Box::pin(async move {
+                settled.await;
+                run(admitted).await
+            }),
+            (Err(error), _) => Box::pin(std::future::ready(Err(error))),
         }
     }
 
@@ -325,24 +352,29 @@ impl ToolHost {
         origin: &Origin,
         work: impl FnOnce(&Arc<Runner>) -> Result<T, ToolError> + Send + 'static,
     ) -> Answer<T> {
-        let place = match self.runner().admit_other(what, name, origin) {
+        let place = match self.runner.admit_other(what, name, origin) {
             Ok(place) => place,
             Err(error) => return Box::pin(std::future::ready(Err(error))),
         };
-        let (runner, patience) = (self.runner().clone(), self.patience);
+        let (runner, patience) = (self.runner.clone(), self.patience);
         let (name, origin) = (name.to_owned(), origin.clone());
-        let work = tokio::task::spawn_blocking(move || {
+        let work = move || {
             // Its place is free only when it has ended, also when nobody waits for it any more.
             let _place = place;
+            runner.look();
             let result = work(&runner).map_err(|error| {
                 runner.record_other(what, &name, &origin, &error);
                 as_missing(what, &name, error)
             });
             memory::note_work();
             result
-        });
+        };
+        let settled = self.roots.wait();
         Box::pin(async move {
-            match tokio::time::timeout(patience, work).await {
+            if let Some(settled) = settled {
+                settled.await;
+            }
+            match tokio::time::timeout(patience, tokio::task::spawn_blocking(work)).await {
                 Ok(Ok(result)) => result,
                 Ok(Err(_)) => Err(ToolError::new(
                     ErrorKind::Internal,
@@ -407,6 +439,7 @@ mod tests {
     use scenewright_contract::{Dialect, Listener};
     use scenewright_toolkit::pack::{Kit, Pack};
     use scenewright_toolkit::{Settings, Workspace};
+    use scenewright_tools_explorer::ExplorerPack;
 
     use super::*;
 
@@ -427,18 +460,12 @@ mod tests {
     }
 
     fn host(patience: Duration) -> ToolHost {
-        let kit = Kit { groups: Vec::new(), packs: vec![Box::new(Odd)] };
         let settings = Settings { in_flight: Some(1), ..Settings::default() };
+        let world = ExplorerPack::new(&settings, &Workspace::default());
+        let kit = Kit { groups: Vec::new(), packs: vec![Box::new(Odd), Box::new(world)] };
         let runner = Runner::new(kit, Workspace::default(), settings, None);
-        let identity = Identity { name: "", title: "", version: "", instructions: String::new() };
-        ToolHost {
-            first: Open { runner, identity, world: None },
-            instead: Arc::default(),
-            opener: None,
-            changes: Changes::default(),
-            waiting: Waiting::new(None),
-            patience,
-        }
+        let host = ToolHost::new(runner, &Changes::default());
+        ToolHost { patience, ..Arc::into_inner(host).expect("it was just made") }
     }
 
     async fn read(host: &ToolHost, name: &str, listener: Listener) -> Result<(), ErrorKind> {

@@ -4,6 +4,7 @@ mod pages;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use scenewright_contract::finding::Severity;
@@ -108,14 +109,14 @@ pub fn run(options: &Init) -> Result<ExitCode> {
 }
 
 impl Place {
-    fn of(folder: &Path, projects: &[Project]) -> Self {
+    fn of(folder: &Path, projects: &[Arc<Project>]) -> Self {
         let folder = canonical(folder).unwrap_or_else(|_| folder.to_owned());
         let start = match projects {
             [only] => &only.root,
             _ => &folder,
         };
         let top = repository(start).unwrap_or(start);
-        let member = |project: &Project| Member {
+        let member = |project: &Arc<Project>| Member {
             root: project.root.clone(),
             below: way(top, &project.root),
             engine: project.made_by.title,

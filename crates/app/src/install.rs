@@ -3,6 +3,7 @@
 mod addon;
 mod command;
 pub(crate) mod file;
+mod homeless;
 pub(crate) mod safe;
 mod toml_file;
 mod yaml_file;
@@ -62,7 +63,7 @@ pub fn run(options: Install) -> Result<ExitCode> {
         for (place, is_taken) in places.chain(others.into_iter().map(|other| (other, true))) {
             let state = match is_taken {
                 true => uninstall(&place, &options),
-                false => install(client, &place, &started, &options),
+                false => install(client, &place, &started, &options, &here),
             };
             // What happened to the others is told all the same.
             let state = state.unwrap_or_else(|error| State::Refused(format!("{error:#}")));
@@ -136,9 +137,11 @@ fn install(
     Place { path, form }: &Place,
     started: &Started,
     options: &Install,
+    here: &Path,
 ) -> Result<State> {
+    let project = homeless::project(client, options, here)?;
     let before = read(path)?;
-    let entry = client.entry(&started.command, &started.arguments);
+    let entry = client.entry(&started.command, &started.arguments(project.as_deref()));
     let text = before.as_deref().unwrap_or_default();
     match file::put(*form, text, &options.name, &entry) {
         Err(refused) => Ok(State::Refused(why(path, &options.name, refused))),

@@ -9,6 +9,8 @@ use scenewright_toolkit::{Runner, Settings};
 const MAX_BYTES: usize = 1200;
 /// The projects that are named take no more of it.
 const MAX_PROJECTS: usize = 320;
+/// Nor does what is said where there is none.
+const MAX_REMARK: usize = 520;
 
 /// The tools for a task in projects of one engine.
 struct Road {
@@ -60,15 +62,41 @@ const ROADS: &[Road] = &[
     Road { engine: "godot", task: "see", tools: &["take_screenshot"], note: "" },
 ];
 
-/// The text for the projects and settings of a runner.
-pub(crate) fn of(runner: &Runner) -> String {
-    let projects = runner.workspace().projects().iter();
+/// The text for the projects and settings of a runner. Where the client is going to say which folders
+/// it works in, others may be open soon.
+pub(crate) fn of(runner: &Runner, awaits_folders: bool) -> String {
+    let workspace = runner.workspace();
+    let projects = workspace.projects().iter();
     let projects: Vec<(String, &str)> =
         projects.map(|project| (project.id.to_string(), project.engine.name())).collect();
-    write(&projects, runner.settings(), &|tool| runner.describe(tool).is_ok())
+    let open = open(&projects, workspace.remark(), awaits_folders);
+    write(&open, &projects, runner.settings(), &|tool| runner.describe(tool).is_ok())
+}
+
+/// What is open, or will be; `remark` is what every answer says where that is no project of the user's.
+fn open(projects: &[(String, &str)], remark: Option<String>, awaits_folders: bool) -> String {
+    match remark {
+        Some(_) if awaits_folders => {
+            "No project is open yet: that of the folders which this client announces will be, and \
+             mcp_server_info names it."
+                .to_owned()
+        }
+        // It names folders, which may be many.
+        Some(remark) if remark.len() > MAX_REMARK => {
+            format!("{}…", &remark[..remark.floor_char_boundary(MAX_REMARK)])
+        }
+        Some(remark) => remark,
+        None if awaits_folders => format!(
+            "{} Should this client announce folders with another project, that one is open instead; \
+             mcp_server_info names it.",
+            named(projects)
+        ),
+        None => named(projects),
+    }
 }
 
 fn write(
+    open: &str,
     projects: &[(String, &str)],
     settings: &Settings,
     is_offered: &dyn Fn(&str) -> bool,
@@ -82,9 +110,8 @@ fn write(
         (false, false) => "Read-only: changes need --allow-writes, running a game --allow-runs.",
     };
     let mut text = format!(
-        "Unity and Godot projects from their files; no editor needed. {} {mode} Few tools are listed: \
-         find others with tools_search, run any by name with tools_call.",
-        open(projects)
+        "Unity and Godot projects from their files; no editor needed. {open} {mode} Few tools are \
+         listed: find others with tools_search, run any by name with tools_call."
     );
     for (engine, title) in [("unity", "Unity"), ("godot", "Godot")] {
         if projects.iter().any(|(_, name)| *name == engine) {
@@ -94,8 +121,8 @@ fn write(
     text
 }
 
-/// The open projects, as many as have room.
-fn open(projects: &[(String, &str)]) -> String {
+/// The open projects, as many as have room. Where several are, a change has to name one.
+fn named(projects: &[(String, &str)]) -> String {
     let mut named = String::new();
     let mut count = 0;
     for (id, engine) in projects {
@@ -108,6 +135,7 @@ fn open(projects: &[(String, &str)]) -> String {
     }
     match (count, projects.len() - count) {
         (0, 0) => "No project is open.".to_owned(),
+        (_, 0) if count > 1 => format!("Open: {named}; changes name theirs in `project`."),
         (_, 0) => format!("Open: {named}."),
         (0, left) => format!("Open: {left} projects, which mcp_health lists."),
         (_, left) => format!("Open: {named} and {left} more, which mcp_health lists."),
@@ -141,7 +169,7 @@ mod tests {
 
     fn of_projects(projects: &[(String, &str)], settings: Settings) -> String {
         let runner = new_runner(Workspace::default(), settings, None, &[]);
-        write(projects, runner.settings(), &|tool| runner.describe(tool).is_ok())
+        write(&named(projects), projects, runner.settings(), &|tool| runner.describe(tool).is_ok())
     }
 
     #[test]
@@ -153,8 +181,13 @@ mod tests {
                     let id = |number| format!("{}{number}", "p".repeat(length));
                     let projects: Vec<_> =
                         (0..count).map(|number| (id(number), engine(number))).collect();
-                    let text = of_projects(&projects, settings(writes, runs));
-                    assert!(text.len() <= MAX_BYTES, "{count}: {} bytes: {text}", text.len());
+                    let remark = (count == 0).then(|| "é".repeat(length * 10));
+                    for awaits_folders in [false, true] {
+                        let open = open(&projects, remark.clone(), awaits_folders);
+                        let settings = settings(writes, runs);
+                        let text = write(&open, &projects, &settings, &|_| true);
+                        assert!(text.len() <= MAX_BYTES, "{count}: {} bytes: {text}", text.len());
+                    }
                 }
             }
         }
@@ -173,7 +206,7 @@ mod tests {
     fn the_roads_are_those_of_the_open_engines() {
         let projects = [("Keep".to_owned(), "unity"), ("Run".to_owned(), "godot")];
         expect![[r#"
-            Unity and Godot projects from their files; no editor needed. Open: Keep (unity), Run (godot). Writes and runs are allowed: try with dryRun, take back with project_undoLast. Few tools are listed: find others with tools_search, run any by name with tools_call.
+            Unity and Godot projects from their files; no editor needed. Open: Keep (unity), Run (godot); changes name theirs in `project`. Writes and runs are allowed: try with dryRun, take back with project_undoLast. Few tools are listed: find others with tools_search, run any by name with tools_call.
             Unity: read scene_hierarchy_dump, scene_components_list, scene_query, asset_usages; change unity_edit, prefab_create, script_create, asset_move, project_batch; check project_check, project_references_missing; see only in the editor.
             Godot: read get_node_tree, get_node_properties, find_nodes, find_usages; change add_node, edit_node, write_script, project_batch; check project_check, get_script_errors, run_project; see take_screenshot."#]].assert_eq(&of_projects(&projects, settings(true, true)));
         expect![[r#"

@@ -25,6 +25,7 @@ mod memory;
 pub mod merge;
 pub mod os;
 mod power;
+mod roots;
 mod samples;
 pub mod serve;
 pub mod shell;

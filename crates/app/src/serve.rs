@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, IsTerminal};
 use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -20,12 +20,12 @@ use tokio::task::JoinSet;
 
 use crate::cli::{DEFAULT_HTTP, Serve};
 use crate::discovery::Discovery;
-use crate::host::{Opener, ToolHost};
+use crate::host::ToolHost;
 use crate::os::{self, EndSignal};
 use crate::power::may_write;
 use crate::term::{Paint, Style, note};
-use crate::workspace::{self, Origin};
-use crate::{attach, config, memory, watch};
+use crate::watch::Watch;
+use crate::{attach, config, memory, workspace};
 use scenewright_tools_explorer::{HasWorld, is_served};
 
 /// The page that a browser sees.
@@ -54,7 +54,8 @@ pub fn run(options: Serve) -> Result<ExitCode> {
 
 async fn serve(options: Serve) -> Result<ExitCode> {
     let end = EndSignal::new().context("signals cannot be listened for")?;
-    let (workspace, origin) = workspace::open(&options.projects)?;
+    let has_stdio = has_stdio(&options);
+    let workspace = workspace::open_for_server(&options, has_stdio)?;
     if options.may.allow_runs {
         // What servers left that were killed; finding it takes a moment, which nobody waits for.
         std::thread::spawn(scenewright_live::lifeline::sweep);
@@ -69,66 +70,66 @@ async fn serve(options: Serve) -> Result<ExitCode> {
         None => prepare_world(&runner, &options)?,
     }
     let changes = Changes::default();
-    let watching = watch::start(&runner, changes.clone());
-    match &watching {
-        Ok(_) => runner.workspace().set_watched(),
-        Err(error) => {
-            tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
-        }
-    }
+    watch(&runner, &changes);
     let (token, made) = token(&options)?;
     let secured = token.is_some();
     let access = Access { token };
-    // Nobody named a project and none is here: the client may know where it works.
-    let may_be_told = origin == Origin::Samples && !options.projects.sample && link.is_none();
-    let opener = may_be_told.then(|| opener(&options, &changes));
-    let host = ToolHost::opening(runner.clone(), &changes, opener, os::state_folder());
-    let opened = host.clone();
+    let follows_client = workspace::follows_client(&options.projects);
+    let host = ToolHost::serving(runner.clone(), &changes, follows_client, os::state_folder());
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
-    let listeners = Listeners::bind(&server, &options).await?;
+    let listeners = Listeners::bind(&server, &options, has_stdio).await?;
     let http = listeners.http.as_ref().and_then(|http| http.local_addr().ok());
     if let Some(attach) = &options.attach {
         attach::check_not_self(attach, http)?;
     }
-    greet(&runner, origin, &listeners, &options, secured, made.as_deref());
+    greet(&runner, &listeners, &options, secured, made.as_deref());
     http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
-    let has_world = is_served(&runner) && link.is_none();
-    let discovery = http
-        .filter(|_| has_world)
-        .and_then(|address| Discovery::announce(address, made.as_deref()));
+    if let (Some(address), None) = (http, &link) {
+        announce(&runner, address, made);
+    }
     if let Some(link) = &link {
         attach::begin(link, &runner, http);
     }
     tokio::spawn(memory::give_back_after_work());
     let result = listeners.run(server, end).await;
-    drop((watching, discovery));
-    for runner in [&runner, opened.runner()] {
-        runner.workspace().end();
-        runner.workspace().save();
-    }
+    runner.stop_following();
+    runner.workspace().end();
+    runner.workspace().save();
     result
 }
 
-/// Opens projects later, as they would have been opened at the start.
-fn opener(options: &Serve, changes: &Changes) -> Arc<Opener> {
-    let (options, changes) = (options.clone(), changes.clone());
-    Arc::new(move |folders| {
-        let Some(workspace) = workspace::open_folders(folders)? else { return Ok(None) };
-        let audit = options.audit.as_deref().map(Audit::open).transpose()?;
-        let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
-        let runner = new_runner(workspace, settings(&options)?, audit, more);
-        prepare_world(&runner, &options)?;
-        match watch::start(&runner, changes.clone()) {
-            Ok(watching) => {
-                runner.workspace().set_watched();
-                // As long as the server runs.
-                std::mem::forget(watching);
-            }
-            Err(error) => tracing::warn!(%error, "the client's projects are not watched"),
+/// Watch the files of what is open, also when that changes.
+fn watch(runner: &Arc<Runner>, changes: &Changes) {
+    match Watch::start(runner, changes.clone()) {
+        Ok(watch) => {
+            let watch = Mutex::new(watch);
+            runner.follow(Box::new(move |workspace| {
+                watch.lock().unwrap_or_else(PoisonError::into_inner).turn_to(workspace);
+            }));
         }
-        Ok(Some(runner))
-    })
+        Err(error) => {
+            tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
+        }
+    }
+}
+
+/// Have clients of the Explorer interface find this server while it has a world.
+fn announce(runner: &Arc<Runner>, address: SocketAddr, secret: Option<String>) {
+    let announced = Mutex::new(None);
+    // The runner holds whoever follows it.
+    let weak = Arc::downgrade(runner);
+    let announce = move || {
+        let has_world = weak.upgrade().is_some_and(|runner| is_served(&runner));
+        let mut announced = announced.lock().unwrap_or_else(PoisonError::into_inner);
+        if has_world && announced.is_none() {
+            *announced = Discovery::announce(address, secret.as_deref());
+        } else if !has_world {
+            *announced = None;
+        }
+    };
+    announce();
+    runner.follow(Box::new(move |_| announce()));
 }
 
 /// Where the Explorer interface keeps its settings, and the scene that it begins with.
@@ -226,6 +227,15 @@ fn new_secret() -> Result<String> {
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 
+fn is_any_named(options: &Serve) -> bool {
+    options.stdio || options.http.is_some() || options.tcp.is_some() || options.ws.is_some()
+}
+
+/// Whether a client speaks on stdin and stdout: it was said so, or a program started this one.
+fn has_stdio(options: &Serve) -> bool {
+    options.stdio || (!is_any_named(options) && !std::io::stdin().is_terminal())
+}
+
 /// The listeners of a server, bound and ready.
 struct Listeners {
     stdio: bool,
@@ -235,19 +245,14 @@ struct Listeners {
 }
 
 impl Listeners {
-    async fn bind(server: &Server, options: &Serve) -> Result<Self> {
-        let named = options.stdio
-            || options.http.is_some()
-            || options.tcp.is_some()
-            || options.ws.is_some();
-        let by_client = !named && !std::io::stdin().is_terminal();
+    async fn bind(server: &Server, options: &Serve, stdio: bool) -> Result<Self> {
         let http = match options.http {
             Some(address) => Some(bind(server, address, "--http").await?),
-            None if !named && !by_client => Some(bind_default_http(server).await?),
+            None if !stdio && !is_any_named(options) => Some(bind_default_http(server).await?),
             None => None,
         };
         Ok(Self {
-            stdio: options.stdio || by_client,
+            stdio,
             http,
             tcp: bind_named(server, options.tcp, "--tcp").await?,
             ws: bind_named(server, options.ws, "--ws").await?,
@@ -323,7 +328,6 @@ async fn bind_default_http(server: &Server) -> Result<TcpListener> {
 /// Say on stderr what is served, from where, and what to do next.
 fn greet(
     runner: &Runner,
-    origin: Origin,
     listeners: &Listeners,
     options: &Serve,
     secured: bool,
@@ -339,12 +343,16 @@ fn greet(
     let paint = Paint::stderr();
     let name = paint.paint(Style::Bold, "scenewright");
     note(&format!("{name} {}", env!("CARGO_PKG_VERSION")));
-    for project in runner.workspace().projects() {
+    let workspace = runner.workspace();
+    for project in workspace.projects() {
         let about = format!("{} project at {}", project.engine.name(), project.root.display());
         note(&format!("  {}  {about}", paint.paint(Style::Cyan, &project.id.to_string())));
     }
-    if origin == Origin::Samples {
+    if workspace.is_stand_in() {
         note("  No project here, so these are the bundled samples; --project DIR opens yours.");
+    }
+    if workspace.projects().is_empty() {
+        note("  No project here; --project DIR opens one, and so can the client.");
     }
     let settings = runner.settings();
     note(match (settings.allow_writes, settings.allow_runs) {

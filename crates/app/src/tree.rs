@@ -64,17 +64,17 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
 /// The scene or prefab as JSON, with what was asked for.
 fn dump(runner: &Arc<Runner>, options: &Tree) -> Result<Value, ToolError> {
     let workspace = runner.workspace();
-    let (project, file) = place(workspace, &options.file);
+    let (project, file) = place(&workspace, &options.file);
     // What is looked for may be at any depth.
     let depth = options.depth.filter(|_| options.find.is_none());
     let values = options.components && options.find.is_some();
     let in_godot = |godot| godot::dump(godot, &file, depth, values);
-    let mut dumped = match godot_project(workspace, project.as_deref(), &file) {
+    let mut dumped = match godot_project(&workspace, project.as_deref(), &file) {
         Some(godot) => in_godot(godot)?,
         // A name without an ending may be that of a scene of either engine.
         None => {
             dump_unity(runner, project.as_deref(), &file, depth).or_else(|error| {
-                match godots(workspace).find(|godot| godot::has(godot, &file)) {
+                match godots(&workspace).find(|godot| godot::has(godot, &file)) {
                     Some(godot) => in_godot(godot),
                     None => Err(error),
                 }

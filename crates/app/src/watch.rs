@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -17,52 +17,94 @@ use scenewright_wire::{Change, Changes};
 /// asks at once waits no longer than this.
 const QUIET: Duration = Duration::from_millis(10);
 
-/// Watches while it lives.
+/// Watches the open projects while it lives.
 pub(crate) struct Watch {
-    _watcher: RecommendedWatcher,
+    watcher: RecommendedWatcher,
+    /// What is watched, with the project whose files are there.
+    folders: Vec<Folder>,
 }
 
-/// Refresh the indexes when files change, and announce it when the facts of a project did.
-pub(crate) fn start(runner: &Arc<Runner>, changes: Changes) -> notify::Result<Watch> {
-    let (send, receive) = mpsc::channel();
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if let Ok(event) = event
-            && !matches!(event.kind, EventKind::Access(_))
-        {
-            event.paths.into_iter().for_each(|path| drop(send.send(path)));
-        }
-    })?;
-    for (folder, mode) in folders(runner.workspace()) {
-        watcher.watch(&folder, mode)?;
+#[derive(Clone, PartialEq, Eq)]
+struct Folder {
+    path: PathBuf,
+    mode: RecursiveMode,
+    root: PathBuf,
+}
+
+impl Watch {
+    /// Refresh the indexes when files change, and announce it when the facts of a project did.
+    pub(crate) fn start(runner: &Arc<Runner>, changes: Changes) -> notify::Result<Self> {
+        let (send, receive) = mpsc::channel();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            if let Ok(event) = event
+                && !matches!(event.kind, EventKind::Access(_))
+            {
+                event.paths.into_iter().for_each(|path| drop(send.send(path)));
+            }
+        })?;
+        // Whoever holds the watch may be held by the runner.
+        let followed = Arc::downgrade(runner);
+        std::thread::Builder::new()
+            .name("watch".to_owned())
+            .spawn(move || follow(&receive, &followed, &changes))?;
+        let mut watch = Self { watcher, folders: Vec::new() };
+        watch.turn_to(&runner.workspace());
+        Ok(watch)
     }
-    let settings = settings(runner.workspace());
-    let runner = runner.clone();
-    std::thread::Builder::new()
-        .name("watch".to_owned())
-        .spawn(move || follow(&receive, &runner, &settings, &changes))?;
-    Ok(Watch { _watcher: watcher })
+
+    /// Watch these projects and no others.
+    pub(crate) fn turn_to(&mut self, workspace: &Workspace) {
+        let wanted = folders(workspace);
+        let (stay, go): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.folders).into_iter().partition(|one| wanted.contains(one));
+        for folder in &go {
+            // Of one that is gone there is nothing to end.
+            let _ = self.watcher.unwatch(&folder.path);
+        }
+        // With a folder ends what is watched below it.
+        let has_ended = |one: &Folder| go.iter().any(|gone| one.path.starts_with(&gone.path));
+        let mut failed = Vec::new();
+        for folder in &wanted {
+            if stay.contains(folder) && !has_ended(folder) {
+                continue;
+            }
+            if let Err(error) = self.watcher.watch(&folder.path, folder.mode) {
+                tracing::warn!(%error, folder = %folder.path.display(), "a folder is not watched");
+                failed.push(folder.root.clone());
+            }
+        }
+        // An index that nobody watches for looks at its files itself.
+        for project in workspace.projects() {
+            if !failed.contains(&project.root) {
+                project.engine.files().set_watched();
+            }
+        }
+        self.folders = wanted;
+        self.folders.retain(|folder| !failed.contains(&folder.root));
+    }
 }
 
 /// What is watched: the folders that the engine's layout names with everything below, and those of
 /// settings files.
-fn folders(workspace: &Workspace) -> Vec<(PathBuf, RecursiveMode)> {
+fn folders(workspace: &Workspace) -> Vec<Folder> {
     let mut folders = Vec::new();
     for project in workspace.projects() {
+        let folder = |path: PathBuf, mode| Folder { path, mode, root: project.root.clone() };
         let watched = project.engine.layout().watched;
         if watched.is_empty() {
-            folders.push((project.root.clone(), RecursiveMode::Recursive));
+            folders.push(folder(project.root.clone(), RecursiveMode::Recursive));
         }
         let below = watched.iter().map(|name| project.root.join(name));
-        folders.extend(below.map(|folder| (folder, RecursiveMode::Recursive)));
+        folders.extend(below.map(|path| folder(path, RecursiveMode::Recursive)));
         // Editors replace files, so the folder is watched and the file told by name.
         let settings = project.engine.settings_files();
         let parents = settings.iter().filter_map(|file| Some(file.parent()?.to_owned()));
-        folders.extend(parents.map(|folder| (folder, RecursiveMode::NonRecursive)));
+        folders.extend(parents.map(|path| folder(path, RecursiveMode::NonRecursive)));
     }
-    folders.retain(|(folder, _)| folder.is_dir());
+    folders.retain(|folder| folder.path.is_dir());
     // The sort keeps the order of what is alike, so the recursive watch of a folder stays.
-    folders.sort_by(|a, b| a.0.cmp(&b.0));
-    folders.dedup_by(|a, b| a.0 == b.0);
+    folders.sort_by(|a, b| a.path.cmp(&b.path));
+    folders.dedup_by(|a, b| a.path == b.path);
     folders
 }
 
@@ -77,12 +119,7 @@ fn settings(workspace: &Workspace) -> HashMap<PathBuf, String> {
         .collect()
 }
 
-fn follow(
-    paths: &Receiver<PathBuf>,
-    runner: &Runner,
-    settings: &HashMap<PathBuf, String>,
-    changes: &Changes,
-) {
+fn follow(paths: &Receiver<PathBuf>, runner: &Weak<Runner>, changes: &Changes) {
     let mut announced = HashMap::new();
     while let Ok(first) = paths.recv() {
         let mut burst = vec![first];
@@ -95,12 +132,18 @@ fn follow(
         }
         burst.sort();
         burst.dedup();
-        let told = survive(|| tell(runner, settings, changes, &burst, &mut announced));
+        let Some(runner) = runner.upgrade() else { return };
+        let workspace = runner.workspace();
+        let told = survive(|| tell(&workspace, changes, &burst, &mut announced));
         if !told {
             // What the index knows of these files may be half of it.
-            for project in runner.workspace().projects() {
+            for project in workspace.projects() {
                 survive(|| project.engine.files().rebuild());
             }
+        }
+        // With its folder went the watch on it: were it to come back, nobody would tell its index.
+        if workspace.projects().iter().any(|project| burst.contains(&project.root)) {
+            survive(|| drop(runner.look()));
         }
     }
 }
@@ -117,20 +160,20 @@ fn survive(work: impl FnOnce()) -> bool {
 
 /// Tell the indexes of a burst of changes, and then whoever listens.
 fn tell(
-    runner: &Runner,
-    settings: &HashMap<PathBuf, String>,
+    workspace: &Workspace,
     changes: &Changes,
     burst: &[PathBuf],
     announced: &mut HashMap<PathBuf, u64>,
 ) {
-    refresh(runner.workspace(), burst);
+    refresh(workspace, burst);
+    let settings = settings(workspace);
     let mut uris: Vec<String> =
         burst.iter().filter_map(|path| settings.get::<Path>(path).cloned()).collect();
     uris.dedup();
     for uri in uris {
         changes.announce(Change::Resource(uri));
     }
-    announce_godot(runner.workspace(), burst, announced, changes);
+    announce_godot(workspace, burst, announced, changes);
 }
 
 fn refresh(workspace: &Workspace, burst: &[PathBuf]) {

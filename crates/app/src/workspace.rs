@@ -1,38 +1,21 @@
-//! Which projects to open: those named, the one we stand in, or the bundled samples.
+//! Which projects a command or a server opens: where they are looked for, and what is said where there
+//! is none.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use scenewright_toolkit::workspace::canonical;
+use scenewright_toolkit::workspace::{Places, Samples, canonical};
 use scenewright_toolkit::{Kept, Workspace, WorkspaceError};
 use scenewright_tools::ENGINES;
 
-use crate::cli::{Check, Projects};
+use crate::cli::{Check, Projects, Serve};
 use crate::{os, samples, term};
 
-/// Where the open projects came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// The user named them.
-    Named,
-    /// The current folder is, is in, or holds, a project.
-    CurrentFolder,
-    /// There was none; these are the bundled samples.
-    Samples,
-}
-
-/// Open the projects, or the bundled samples where there is none.
-pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
-    match find(projects)? {
-        Some(found) => Ok(found),
-        None => open_samples(),
-    }
-}
-
-/// Open the projects. A report about the samples would be about nothing that anybody asked for.
+/// Open the projects of a command. A report about the samples would be about nothing that anybody asked
+/// for.
 pub(crate) fn open_own(projects: &Projects) -> Result<Workspace> {
     match find(projects)? {
-        Some((workspace, _)) => Ok(workspace),
+        Some(workspace) => Ok(workspace),
         None => bail!(
             "no project here: neither this folder, nor one above it, nor one right below it is a \
              Unity or Godot project; --project DIR names one, --sample takes the bundled ones"
@@ -40,23 +23,10 @@ pub(crate) fn open_own(projects: &Projects) -> Result<Workspace> {
     }
 }
 
-/// The projects that were named, or those of the current folder.
-fn find(projects: &Projects) -> Result<Option<(Workspace, Origin)>> {
-    if projects.sample {
-        return open_samples().map(Some);
-    }
-    if !projects.folders.is_empty() {
-        return Ok(Some((load(&projects.folders)?, Origin::Named)));
-    }
-    let here = std::env::current_dir().context("the current folder cannot be read")?;
-    if let Some(root) = root_above(&here) {
-        return Ok(Some((load(&[root.to_owned()])?, Origin::CurrentFolder)));
-    }
-    match Workspace::open_near(ENGINES, &here, kept()) {
-        Ok(workspace) => Ok(Some((workspace, Origin::CurrentFolder))),
-        Err(WorkspaceError::NoProject(..)) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+/// The projects that were named, or those of the working folder; none where there is none.
+pub(crate) fn find(projects: &Projects) -> Result<Option<Workspace>> {
+    let workspace = open(places(projects)?)?;
+    Ok(Some(workspace).filter(|workspace| !workspace.projects().is_empty()))
 }
 
 /// What a check is about: the projects of its paths, those that were named, or all that are here. In a
@@ -65,7 +35,7 @@ pub(crate) fn open_to_check(options: &Check) -> Result<Workspace> {
     let projects = &options.projects;
     let here = std::env::current_dir().context("the current folder cannot be read")?;
     if projects.sample {
-        return Ok(open_samples()?.0);
+        return open(places(projects)?);
     }
     if !projects.folders.is_empty() {
         return load_to_check(&projects.folders);
@@ -84,29 +54,27 @@ pub(crate) fn open_here(here: &Path) -> Result<Workspace> {
         return load_to_check(&[root.to_owned()]);
     }
     let is_in_repository = scenewright_text::repository(here).is_some();
-    let opened = match is_in_repository {
-        true => Workspace::open_to_check(ENGINES, &[here.to_owned()], kept()),
-        false => Workspace::open_near(ENGINES, here, kept()),
-    };
-    let workspace = match opened {
-        Ok(workspace) => workspace,
-        Err(WorkspaceError::NoProject(..)) if is_in_repository => bail!(
-            "no project here: neither this folder, nor one above it, nor one below it is a Unity or \
-             Godot project, a Godot addon or a Unity package; --project DIR names one"
-        ),
-        Err(WorkspaceError::NoProject(..)) => bail!(
+    if is_in_repository {
+        return match Workspace::open_to_check(ENGINES, &[here.to_owned()], kept()) {
+            Err(WorkspaceError::NoProject(..)) => bail!(
+                "no project here: neither this folder, nor one above it, nor one below it is a Unity or \
+                 Godot project, a Godot addon or a Unity package; --project DIR names one"
+            ),
+            opened => Ok(opened?),
+        };
+    }
+    let workspace = open(Places { here: Some(here.to_owned()), ..Places::default() })?;
+    let count = workspace.projects().len();
+    if count == 0 {
+        bail!(
             "no project here: neither this folder, nor one above it, nor one right below it is a \
              Unity or Godot project; --project DIR names one (`.` looks deeper), --sample takes the bundled ones"
-        ),
-        Err(error) => return Err(error.into()),
-    };
-    if !is_in_repository {
-        let deeper =
-            Workspace::count_below(ENGINES, here).saturating_sub(workspace.projects().len());
-        if deeper > 0 {
-            let more = scenewright_text::counted(deeper, "more project");
-            term::note(&format!("{more} deeper in this folder; --project . checks all of them"));
-        }
+        );
+    }
+    let deeper = Workspace::count_below(ENGINES, here).saturating_sub(count);
+    if deeper > 0 {
+        let more = scenewright_text::counted(deeper, "more project");
+        term::note(&format!("{more} deeper in this folder; --project . checks all of them"));
     }
     Ok(workspace)
 }
@@ -131,15 +99,39 @@ pub(crate) fn checked_above(folder: &Path) -> Option<&Path> {
     root_above(folder).or_else(|| folder.ancestors().find(is_part))
 }
 
-/// The projects that these folders are, are in, or hold; nothing where there is none.
-pub(crate) fn open_folders(folders: &[PathBuf]) -> Result<Option<Workspace>> {
-    let roots = folders.iter().map(|folder| root_above(folder).unwrap_or(folder).to_owned());
-    let roots: Vec<PathBuf> =
-        roots.filter(|root| load(std::slice::from_ref(root)).is_ok()).collect();
-    if roots.is_empty() {
-        return Ok(None);
+/// Open the projects of a server. One that a client starts has its project or none; who starts one in a
+/// terminal sees the bundled samples instead of nothing.
+pub(crate) fn open_for_server(options: &Serve, has_stdio: bool) -> Result<Workspace> {
+    let mut places = places(&options.projects)?;
+    places.allowed.clone_from(&options.allow_projects);
+    if let (false, Samples::Never) = (has_stdio, places.samples) {
+        places.samples = Samples::InPlaceOfNothing(samples::folders);
     }
-    Ok(Some(load(&roots)?))
+    open(places)
+}
+
+/// Whether the folders that a client works in decide: nobody named anything else.
+pub(crate) fn follows_client(projects: &Projects) -> bool {
+    projects.folders.is_empty() && !projects.sample
+}
+
+fn open(places: Places) -> Result<Workspace> {
+    Ok(Workspace::find(ENGINES, places, kept())?)
+}
+
+fn places(projects: &Projects) -> Result<Places> {
+    Ok(Places {
+        named: projects.folders.clone(),
+        here: Some(std::env::current_dir().context("the current folder cannot be read")?),
+        home: os::home(),
+        samples: if projects.sample { Samples::Asked(samples::folders) } else { Samples::Never },
+        ..Places::default()
+    })
+}
+
+/// The project at this root.
+pub(crate) fn open_root(root: &Path) -> Result<Workspace> {
+    Ok(Workspace::open(ENGINES, &[root.to_owned()], kept())?)
 }
 
 fn kept() -> Kept {
@@ -148,14 +140,5 @@ fn kept() -> Kept {
 
 /// The project that a folder is or is in, searched upwards as git does.
 pub(crate) fn root_above(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| ENGINES.iter().any(|engine| (engine.is_root)(folder)))
-}
-
-fn open_samples() -> Result<(Workspace, Origin)> {
-    let folders = samples::folders().context("the bundled samples cannot be unpacked")?;
-    Ok((load(&folders)?, Origin::Samples))
-}
-
-fn load(folders: &[PathBuf]) -> Result<Workspace, WorkspaceError> {
-    Workspace::open(ENGINES, folders, kept())
+    Workspace::root_above(ENGINES, folder)
 }

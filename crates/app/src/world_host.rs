@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use scenewright_contract::{Level, ToolInfo};
 use scenewright_toolkit::Runner;
+use scenewright_tools_explorer::HasWorld;
 use scenewright_tools_explorer::world::WorldHolder;
-use scenewright_tools_explorer::{HasWorld, is_served};
 use scenewright_wire::host::{Answer, Event};
 use scenewright_wire::{Change, Changes, Explorer};
 use tokio::sync::broadcast;
@@ -31,11 +31,8 @@ pub(crate) struct WorldHost {
 }
 
 impl WorldHost {
-    /// The world of the first Unity project, or of a running host; none when there is neither.
-    pub(crate) fn new(runner: &Arc<Runner>, changes: &Changes) -> Option<Self> {
-        if !is_served(runner) {
-            return None;
-        }
+    /// The world of the first Unity project, or of a running host.
+    pub(crate) fn new(runner: &Arc<Runner>, changes: &Changes) -> Self {
         let (events, _) = broadcast::channel(EVENTS);
         let sender = events.clone();
         runner.world().listen(Box::new(move |name, payload| {
@@ -44,7 +41,7 @@ impl WorldHost {
         }));
         let changes = changes.clone();
         runner.world().watch(Box::new(move |uri| changes.announce(Change::Below(uri.to_owned()))));
-        Some(Self { runner: runner.clone(), events })
+        Self { runner: runner.clone(), events }
     }
 }
 

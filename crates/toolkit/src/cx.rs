@@ -24,6 +24,8 @@ const MAX_KEPT: usize = 64 << 20;
 /// The surroundings of one call.
 pub struct Cx {
     runner: Arc<Runner>,
+    /// What was open when it began.
+    workspace: Arc<Workspace>,
     call: Call,
     limits: Limits,
     started: Instant,
@@ -42,9 +44,16 @@ pub struct Cx {
     dry: bool,
     /// With these arguments it never changes a project.
     only_reads: bool,
+    /// It changes or runs something, or shows what that would be.
+    acts: bool,
     /// The projects that this call may write now; a call inside it writes in its turn.
     turns: Arc<Turns>,
 }
+
+/// The arguments by which tools know a project.
+pub(crate) const PROJECT_ARGUMENTS: [&str; 2] = ["project", "projectPath"];
+/// An answer names no more projects.
+const MAX_NAMED: usize = 12;
 
 /// The turns that a call has taken, by the project's root.
 type Turns = Mutex<Vec<(PathBuf, Turn)>>;
@@ -53,6 +62,7 @@ impl Cx {
     /// The surroundings of `call`; a tool gets them from the runner.
     pub fn new(runner: Arc<Runner>, call: Call, limits: Limits) -> Self {
         Self {
+            workspace: runner.workspace(),
             runner,
             call,
             limits,
@@ -66,6 +76,7 @@ impl Cx {
             writes: false,
             dry: false,
             only_reads: false,
+            acts: false,
             turns: Arc::default(),
         }
     }
@@ -83,6 +94,16 @@ impl Cx {
 
     pub(crate) fn only_reading(mut self, only_reads: bool) -> Self {
         self.only_reads = only_reads;
+        self
+    }
+
+    pub(crate) fn acting(mut self, acts: bool) -> Self {
+        self.acts = acts;
+        self
+    }
+
+    pub(crate) fn with_workspace(mut self, workspace: Arc<Workspace>) -> Self {
+        self.workspace = workspace;
         self
     }
 
@@ -146,7 +167,10 @@ impl Cx {
     /// Say once in the answer that an editor has the project open which is being written.
     pub(crate) fn tell_if_open(&self, project: &Project) {
         let Some(open) = project.engine.open_elsewhere() else { return };
-        let text = format!("{}: {}.", upper(open.seen), open.then);
+        self.diagnose_once(format!("{}: {}.", upper(open.seen), open.then));
+    }
+
+    fn diagnose_once(&self, text: String) {
         let mut said = self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
         if !said.contains(&text) {
             said.push(text);
@@ -158,9 +182,92 @@ impl Cx {
         self.stage.as_ref()
     }
 
-    /// The projects that are open.
+    /// The projects that were open when the call began.
     pub fn workspace(&self) -> &Workspace {
-        self.runner.workspace()
+        &self.workspace
+    }
+
+    /// The project that the call is about: the one that it names, or the only one.
+    pub fn project(&self, wanted: Option<&str>) -> Result<&Project, ToolError> {
+        self.choose(None, wanted, self.acts)
+    }
+
+    /// The same, among the projects of an engine.
+    pub fn project_of(&self, engine: &str, wanted: Option<&str>) -> Result<&Project, ToolError> {
+        self.choose(Some(engine), wanted, self.acts)
+    }
+
+    /// The same; where several could be meant, a call that acts is refused, and one that reads is
+    /// about the first and says so.
+    pub fn choose(
+        &self,
+        engine: Option<&str>,
+        wanted: Option<&str>,
+        acts: bool,
+    ) -> Result<&Project, ToolError> {
+        if let Some(wanted) = wanted {
+            return self.workspace.named(wanted);
+        }
+        let meant: Vec<&Project> = self.workspace.candidates(engine).collect();
+        self.among(&meant, acts).unwrap_or_else(|| {
+            // The tool says that it is not for this engine.
+            self.workspace.candidates(None).next().ok_or_else(|| self.workspace.nothing_open())
+        })
+    }
+
+    /// The same among these, of which there may be none.
+    pub fn choose_among<'p>(
+        &self,
+        meant: &[&'p Project],
+    ) -> Option<Result<&'p Project, ToolError>> {
+        self.among(meant, self.acts)
+    }
+
+    fn among<'p>(
+        &self,
+        meant: &[&'p Project],
+        acts: bool,
+    ) -> Option<Result<&'p Project, ToolError>> {
+        let (first, others) = meant.split_first()?;
+        if others.is_empty() {
+            return Some(Ok(first));
+        }
+        if acts {
+            return Some(Err(self.ambiguous(meant)));
+        }
+        self.diagnose_once(self.about_first(first, others));
+        Some(Ok(first))
+    }
+
+    /// The error of a call that could change or run any of these.
+    fn ambiguous(&self, meant: &[&Project]) -> ToolError {
+        let ids: Vec<String> = meant.iter().map(|project| project.id.to_string()).collect();
+        let message =
+            format!("{} projects are open, and the call names none: {}", ids.len(), few(&ids));
+        let hint = match self.project_argument() {
+            Some(name) => format!("call again with `{name}`; nothing was changed"),
+            None => {
+                let start = "start the server with --project DIR";
+                format!(
+                    "this tool works where one such project is open: {start}; nothing was changed"
+                )
+            }
+        };
+        ToolError::new(ErrorKind::BadArguments, message).hint(hint).detail("projects", ids)
+    }
+
+    fn about_first(&self, first: &Project, others: &[&Project]) -> String {
+        let others: Vec<String> = others.iter().map(|other| other.id.to_string()).collect();
+        let name = self.project_argument().map(|name| format!("; `{name}` names one of them"));
+        let (id, others) = (&first.id, few(&others));
+        format!("This is about {id}. Also open: {others}{}.", name.unwrap_or_default())
+    }
+
+    /// The argument by which the tool knows a project.
+    fn project_argument(&self) -> Option<&'static str> {
+        let (_, info) = self.runner.known(&self.call.tool).ok()?;
+        let properties = info.words.input.get("properties")?.as_object()?;
+        PROJECT_ARGUMENTS.into_iter().find(|name| properties.contains_key(*name))
     }
 
     /// The runner of this call; the tools about tools ask it.
@@ -197,7 +304,7 @@ impl Cx {
         // that is only shown was not, and some of it may start the engine.
         let confirmed = self.call.confirmed || (stage.is_some() && !dry);
         let call = Call { tool: tool.to_owned(), arguments, confirmed, dry, ..self.call.clone() };
-        let outer = Outer { stage, turns: self.turns.clone() };
+        let outer = Outer { is_call: true, stage, turns: self.turns.clone() };
         self.runner.admit_nested(call)?.run_inside(outer)
     }
 
@@ -336,9 +443,20 @@ fn upper(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// The first of these names.
+fn few(names: &[String]) -> String {
+    let shown = names[..names.len().min(MAX_NAMED)].join(", ");
+    match names.len().saturating_sub(MAX_NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
 /// What a call inside another one has from it.
 #[derive(Default)]
 pub(crate) struct Outer {
+    /// There is a call around it.
+    pub(crate) is_call: bool,
     stage: Option<Arc<Stage>>,
     turns: Arc<Turns>,
 }

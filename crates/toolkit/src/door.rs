@@ -35,7 +35,7 @@ use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::Edits;
 
 use crate::audit::{Audit, Found};
-use crate::{Cx, Project, Workspace};
+use crate::{Cx, Project};
 
 pub use crate::paths::ProjectPath;
 pub(crate) use hot::FOLDER;
@@ -496,8 +496,8 @@ pub fn plant(project: &Project, ending: &str, head: &[u8], kept: &[u8]) -> std::
 
 /// Look after changes that an earlier run left half done: put them back, or only say so when this
 /// server may not write. What is not proven to be ours is named and left alone.
-pub fn look_after(workspace: &Workspace, allow_writes: bool, audit: Option<&Audit>) {
-    for project in workspace.projects() {
+pub fn look_after(projects: &[Arc<Project>], allow_writes: bool, audit: Option<&Audit>) {
+    for project in projects {
         let (door, id) = (&project.door, &project.id);
         let note = |event, texts: Vec<String>| {
             for text in texts {

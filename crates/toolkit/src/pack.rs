@@ -10,7 +10,7 @@ use scenewright_contract::{Output, ToolError};
 use serde_json::Value;
 
 use crate::policy::{Inner, Settings};
-use crate::{Cx, Runner, Tool};
+use crate::{Cx, Runner, Tool, Workspace};
 
 /// A folder of tools and its list.
 pub struct Group {
@@ -53,6 +53,9 @@ pub trait Pack: Any + Send + Sync {
     fn is_live(&self) -> bool {
         false
     }
+
+    /// Other projects are open from now on.
+    fn projects_changed(&self, _workspace: &Workspace) {}
 
     /// What can be read by a fixed URI.
     fn resources(&self, _runner: &Runner) -> Vec<ResourceInfo> {

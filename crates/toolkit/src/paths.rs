@@ -288,7 +288,7 @@ mod tests {
     fn check(text: &str) -> Result<String, ErrorKind> {
         let workspace = plain::open(&[&sample("unity"), &sample("godot")], None);
         let engine = if text.starts_with("res:") { "godot" } else { "unity" };
-        let project = workspace.find(Some(engine)).unwrap();
+        let project = workspace.named(engine).unwrap();
         find_on_disk(project, text, "Path must be under Assets/", "File not found")
             .map(|inside| inside.name)
             .map_err(|error| error.kind)
@@ -322,7 +322,7 @@ mod tests {
     fn writable(text: &str) -> Result<String, String> {
         let workspace = plain::open(&[&sample("unity"), &sample("godot")], None);
         let engine = if text.starts_with("res:") { "godot" } else { "unity" };
-        let project = workspace.find(Some(engine)).unwrap();
+        let project = workspace.named(engine).unwrap();
         ProjectPath::parse(project, text)
             .map(|path| path.to_string())
             .map_err(|error| error.message)

@@ -2,13 +2,14 @@
 //! remember what they were told.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use scenewright_contract::ToolError;
 use scenewright_snapshot::{Follow, Watched};
 
 use crate::workspace::{Kept, Layout, Report, Steps};
-use crate::{Audit, Engine, EngineProject, Kit, Runner, Settings, Workspace, fixtures};
+use crate::{Audit, Engine, EngineProject, Kit, Project, Runner, Settings, Workspace, fixtures};
 
 /// One with folders of its own, and one whose projects are whole folders.
 pub(crate) const ENGINES: &[Engine] = &[
@@ -17,7 +18,7 @@ pub(crate) const ENGINES: &[Engine] = &[
         marker: "ProjectSettings/ProjectVersion.txt",
         is_root: |dir| dir.join("ProjectSettings/ProjectVersion.txt").is_file(),
         is_part: |dir| dir.join("package.json").is_file(),
-        open: |_, _| Ok(Box::new(Plain { layout: &FOLDERS, told: Mutex::default() })),
+        open: |_, _| Ok(Box::new(Plain::new(&FOLDERS))),
         rules: Vec::new,
     },
     Engine {
@@ -25,7 +26,7 @@ pub(crate) const ENGINES: &[Engine] = &[
         marker: "project.godot",
         is_root: |dir| dir.join("project.godot").is_file(),
         is_part: |dir| dir.join("plugin.cfg").is_file(),
-        open: |_, _| Ok(Box::new(Plain { layout: &WHOLE, told: Mutex::default() })),
+        open: |_, _| Ok(Box::new(Plain::new(&WHOLE))),
         rules: Vec::new,
     },
 ];
@@ -53,6 +54,20 @@ pub(crate) struct Plain {
     layout: &'static Layout,
     /// The files that the index was told of.
     pub(crate) told: Mutex<Vec<PathBuf>>,
+    /// What tools started in it was ended.
+    has_ended: Arc<AtomicBool>,
+}
+
+impl Plain {
+    fn new(layout: &'static Layout) -> Self {
+        Self { layout, told: Mutex::default(), has_ended: Arc::default() }
+    }
+}
+
+/// Tells, also when the project is gone, whether it was ended.
+pub(crate) fn ended(project: &Project) -> impl Fn() -> bool + use<> {
+    let has_ended = project.of::<Plain>().unwrap().has_ended.clone();
+    move || has_ended.load(Ordering::Relaxed)
 }
 
 impl EngineProject for Plain {
@@ -70,6 +85,10 @@ impl EngineProject for Plain {
 
     fn files(&self) -> &dyn Watched {
         self
+    }
+
+    fn end(&self) {
+        self.has_ended.store(true, Ordering::Relaxed);
     }
 
     fn check(&self, _steps: &Steps<'_>) -> Result<Report, ToolError> {

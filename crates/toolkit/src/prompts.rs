@@ -49,7 +49,8 @@ fn find<'r>(runner: &'r Runner, name: &str) -> Option<(&'r dyn Pack, PromptInfo)
 }
 
 fn unknown(runner: &Runner, name: &str) -> ToolError {
-    let known = runner.prompts().iter().map(|prompt| prompt.name);
+    let known = runner.prompts();
+    let known = known.iter().map(|prompt| prompt.name);
     ToolError::new(ErrorKind::BadEnvelope, format!("no prompt is called '{}'", brief(name)))
         .hint(suggest::did_you_mean(name, known, "prompts/list names them"))
 }

@@ -1,8 +1,10 @@
 //! The one way to run a tool: admit (policy, then arguments), run (panics caught), record.
 
+mod admitted;
+mod open;
+
 use std::any::Any;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,34 +13,35 @@ use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    By, Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Origin, Outcome, Reserved, ToolError,
-    ToolInfo, suggest,
+    By, Call, Dialect, ErrorKind, JsonMap, Listener, Origin, Reserved, ToolError, ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
 use crate::audit::{Audit, Found};
-use crate::budget::Form;
-use crate::cx::Outer;
 use crate::jobs::Jobs;
 use crate::pack::{Group, Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::{Gate, Powers};
 use crate::workspace::{ProjectId, Workspace};
-use crate::{Cx, Tool, budget, clients, door, jobs, pictures};
+use crate::{Tool, budget, clients, door};
+use admitted::with_remark;
+use open::Open;
+
+pub use admitted::Admitted;
+use admitted::Place;
 
 /// The tools, the projects and the policy of one server.
 pub struct Runner {
     entries: Vec<Entry>,
     names: HashMap<String, usize>,
     settings: Settings,
-    workspace: Workspace,
+    open: Open,
     traffic: Mutex<Traffic>,
     audit: Option<Audit>,
     started: Instant,
     packs: Vec<Box<dyn Pack>>,
     templates: Vec<TemplateInfo>,
-    prompts: Vec<PromptInfo>,
     jobs: Jobs,
 }
 
@@ -75,7 +78,7 @@ impl Runner {
         settings: Settings,
         audit: Option<Audit>,
     ) -> Arc<Self> {
-        door::look_after(&workspace, settings.allow_writes, audit.as_ref());
+        door::look_after(workspace.projects(), settings.allow_writes, audit.as_ref());
         let mut entries = Vec::new();
         let mut names = HashMap::new();
         for group in kit.groups {
@@ -84,19 +87,15 @@ impl Runner {
                 entries.push(Entry::new(tool, group, &settings));
             }
         }
-        let is_open = |engine| workspace.projects().iter().any(|p| p.engine.name() == engine);
-        let fitting = kit.packs.iter().filter(|pack| pack.engine().is_none_or(is_open));
-        let prompts = fitting.flat_map(|pack| pack.prompts()).collect();
         Arc::new(Self {
             entries,
             names,
             settings,
-            workspace,
+            open: Open::new(workspace),
             traffic: Mutex::default(),
             audit,
             started: Instant::now(),
             templates: kit.packs.iter().flat_map(|pack| pack.templates()).cloned().collect(),
-            prompts,
             packs: kit.packs,
             jobs: Jobs::default(),
         })
@@ -118,7 +117,9 @@ impl Runner {
             Err(error) => {
                 let error = LongTexts::of(&call.arguments).cut_from(error.tool(&call.tool));
                 self.record_refusal(&call, &error);
-                Err(error)
+                let is_inner = nested || call.listener == Listener::CommandLine;
+                let remark = if is_inner { None } else { self.workspace().remark() };
+                Err(with_remark(error, remark))
             }
         }
     }
@@ -413,7 +414,7 @@ impl Runner {
         Health {
             ready: live || !self.settings.require_live,
             mode: if live { "live" } else { "files" },
-            projects: self.workspace.projects().iter().map(|p| p.id.to_string()).collect(),
+            projects: self.workspace().projects().iter().map(|p| p.id.to_string()).collect(),
             uptime: self.started.elapsed(),
             running: self.traffic().running,
             tools: self.catalog().len(),
@@ -440,9 +441,12 @@ impl Runner {
         &self.templates
     }
 
-    /// Prepared questions.
-    pub fn prompts(&self) -> &[PromptInfo] {
-        &self.prompts
+    /// Prepared questions, for the open projects.
+    pub fn prompts(&self) -> Vec<PromptInfo> {
+        let workspace = self.workspace();
+        let is_open = |engine| workspace.candidates(Some(engine)).next().is_some();
+        let fitting = self.packs().filter(|pack| pack.engine().is_none_or(is_open));
+        fitting.flat_map(|pack| pack.prompts()).collect()
     }
 
     /// The pack that has this tool run by somebody else.
@@ -453,11 +457,6 @@ impl Runner {
     /// The calls that take longer than clients wait.
     pub fn jobs(&self) -> &Jobs {
         &self.jobs
-    }
-
-    /// The open projects.
-    pub fn workspace(&self) -> &Workspace {
-        &self.workspace
     }
 
     fn traffic(&self) -> MutexGuard<'_, Traffic> {
@@ -539,178 +538,5 @@ impl Entry {
     fn takes(&self, argument: &str) -> bool {
         let properties = self.info.words.input.get("properties");
         properties.is_some_and(|properties| properties.get(argument).is_some())
-    }
-}
-
-/// A call that may run. It holds its place among the running calls until it is dropped.
-pub struct Admitted {
-    runner: Arc<Runner>,
-    entry: usize,
-    call: Call,
-    _place: Option<Place>,
-}
-
-/// A place among the running calls, until it is dropped.
-pub struct Place(Arc<Runner>);
-
-impl Admitted {
-    /// The id of the tool.
-    pub fn tool(&self) -> &'static str {
-        self.runner.entries[self.entry].tool.id
-    }
-
-    /// The time that the call may take. A tool that runs another takes the time of that one.
-    pub fn timeout(&self) -> Duration {
-        let entry = &self.runner.entries[self.entry];
-        let inner = self.call.arguments.get("tool").and_then(Value::as_str);
-        inner
-            .filter(|_| entry.tool.delegates)
-            .and_then(|name| self.runner.find(name, self.call.dialect).ok())
-            .map_or(entry.tool.limits.timeout, |index| {
-                self.runner.entries[index].tool.limits.timeout
-            })
-    }
-
-    /// Whether a client waits that may give up after a minute, so that a long call has to go on without it.
-    pub fn may_outlast_its_client(&self) -> bool {
-        self.call.reads != Reads::Data && self.timeout() > jobs::PATIENCE
-    }
-
-    /// The runner that admitted it.
-    pub fn runner(&self) -> &Arc<Runner> {
-        &self.runner
-    }
-
-    /// Whether it needs no worker thread.
-    pub fn is_instant(&self) -> bool {
-        let tool = self.runner.entries[self.entry].tool;
-        tool.instant && self.runner.elsewhere(tool).is_none()
-    }
-
-    /// The flag that ends it.
-    pub fn cancel(&self) -> Cancel {
-        self.call.cancel.clone()
-    }
-
-    /// Run the tool on this thread.
-    pub fn run(self) -> Result<Outcome, ToolError> {
-        self.run_inside(Outer::default())
-    }
-
-    /// The same inside another call.
-    pub(crate) fn run_inside(mut self, outer: Outer) -> Result<Outcome, ToolError> {
-        let tool = self.runner.entries[self.entry].tool;
-        let entry = &self.runner.entries[self.entry];
-        let (powers, is_dry) = (entry.powers(&self.call), entry.is_dry(&self.call));
-        let writes = powers != Powers::default();
-        let writes_at_all = tool.powers_with(&self.call.arguments).writes;
-        let audit = self.runner.audit.as_ref().filter(|_| writes && !tool.delegates);
-        let audited = audit.map(|audit| (audit.begin(&self.call, tool), self.call.clone()));
-        let started = Instant::now();
-        let long = LongTexts::of(&self.call.arguments);
-        let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
-        let budget = self.call.budget.take();
-        let (inner, budget) = if tool.passes_on() { (budget, None) } else { (None, budget) };
-        let reads = self.call.reads;
-        let call = Call { tool: tool.id.to_owned(), budget: inner, ..self.call.clone() };
-        let cx = Cx::new(self.runner.clone(), call, tool.limits)
-            .inside(outer)
-            .writing(powers.writes && !tool.delegates, is_dry)
-            .only_reading(!writes_at_all);
-        let own = arguments.get("cursor").cloned();
-        let result = run_caught(tool, &cx, arguments)
-            .and_then(|outcome| match &budget {
-                Some(budget) => {
-                    let text = |output: &Value| tool.text_of(output);
-                    fit(outcome, &Form { budget, reads, text: &text, own: own.as_ref() }, entry)
-                }
-                None => Ok(outcome),
-            })
-            .map(|outcome| Outcome { wants_data: reads == Reads::Both, ..outcome })
-            .map(|outcome| with_pictures(outcome, &self.call))
-            .map_err(|error| long.cut_from(error.tool(&self.call.tool)));
-        let changed = cx.take_changed();
-        tell(&cx, tool, &result, &changed, started.elapsed());
-        if let (Some(audit), Some((begun, call))) = (&self.runner.audit, audited) {
-            audit.wrote(begun, &call, tool, &result, &changed, started.elapsed());
-        }
-        result
-    }
-}
-
-fn fit(mut outcome: Outcome, form: &Form<'_>, entry: &Entry) -> Result<Outcome, ToolError> {
-    let names = entry.info.words.input.get("properties").and_then(Value::as_object);
-    let names = names.into_iter().flat_map(|names| names.keys().cloned());
-    let output = std::mem::take(&mut outcome.output);
-    (outcome.output, outcome.text) = budget::fit(output, form, &mut outcome.diagnostics, names)?;
-    Ok(outcome)
-}
-
-/// The pictures as the client can take them. A call inside of another leaves them to that one.
-fn with_pictures(mut outcome: Outcome, call: &Call) -> Outcome {
-    let Some(text) = &mut outcome.text else { return outcome };
-    let pictures = std::mem::take(&mut outcome.images).into_iter().map(pictures::small);
-    let is_shown = clients::shows_pictures(call.who.client.as_deref());
-    outcome.images = pictures
-        .filter(|picture| match (!is_shown).then(|| pictures::to_file(picture)).flatten() {
-            Some(path) => {
-                text.push_str(&format!("\npicture: {}", path.display()));
-                false
-            }
-            None => true,
-        })
-        .collect();
-    outcome
-}
-
-/// Log lines for a client that wants them: what was changed, and at its most curious every call.
-fn tell(
-    cx: &Cx,
-    tool: &Tool,
-    result: &Result<Outcome, ToolError>,
-    changed: &[String],
-    took: Duration,
-) {
-    if cx.reporter().is_none() {
-        return;
-    }
-    for path in changed {
-        cx.log(Level::Info, &format!("{} wrote {path}", tool.id));
-    }
-    let came_to = match result {
-        Ok(_) => "done",
-        Err(error) => error.kind.as_str(),
-    };
-    cx.log(Level::Debug, &format!("{}: {came_to}, {} ms", tool.id, took.as_millis()));
-}
-
-fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolError> {
-    cx.check_cancelled()?;
-    let run = || match cx.runner().elsewhere(tool) {
-        Some(pack) => pack.run_elsewhere(tool, cx, arguments),
-        None => (tool.call)(cx, arguments),
-    };
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(output)) => Ok(Outcome {
-            tool: tool.id,
-            output,
-            text: cx.take_text(),
-            wants_data: false,
-            diagnostics: cx.take_diagnostics(),
-            images: cx.take_images(),
-        }),
-        Ok(Err(error)) => Err(error),
-        Err(_) => Err(ToolError::new(
-            ErrorKind::Internal,
-            format!("{} hit a defect in scenewright; the server goes on", tool.id),
-        )
-        .hint("the log on stderr has the place; please report it")),
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut traffic = self.0.traffic();
-        traffic.running = traffic.running.saturating_sub(1);
     }
 }

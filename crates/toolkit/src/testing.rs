@@ -4,13 +4,13 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, JsonMap, Limits, Outcome, ToolError};
 use serde_json::Value;
 
-use crate::{Cx, Runner, door};
+use crate::{Cx, Project, Runner, door};
 
 /// Call a tool.
 pub fn call(runner: &Arc<Runner>, tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
@@ -37,8 +37,13 @@ impl Bench {
         self.folder().parent().unwrap().to_str().unwrap().to_owned()
     }
 
-    fn folder(&self) -> &Path {
-        &self.0.workspace().projects()[0].root
+    /// The first project.
+    pub fn project(&self) -> Arc<Project> {
+        self.0.workspace().projects()[0].clone()
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.project().root.clone()
     }
 
     /// Where a file is, or would be.
@@ -72,7 +77,7 @@ impl Bench {
     pub fn undo(&self) {
         let call = Call::new("", JsonMap::new());
         let cx = Cx::new(self.0.clone(), call, Limits::DEFAULT);
-        door::undo(&cx, &self.0.workspace().projects()[0], None, false).unwrap();
+        door::undo(&cx, &self.project(), None, false).unwrap();
     }
 
     /// What a call changed in all files, as diffs.

@@ -2,11 +2,15 @@
 //! makes of its files is the pack's, behind [`EngineProject`].
 
 mod find;
+mod places;
+#[cfg(test)]
+mod tests;
 
 use std::any::Any;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use scenewright_contract::finding::{Finding, Rule};
 use scenewright_contract::{Cancel, ErrorKind, ToolError, suggest};
@@ -15,7 +19,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Door;
-use find::find_roots;
+use find::{MAX_FOLDERS, find_roots};
+
+pub(crate) use places::NOTHING;
+pub use places::{Opened, Places, Samples};
 
 /// How deep in a folder projects are looked for.
 const MAX_DEPTH: usize = 6;
@@ -178,12 +185,18 @@ impl Steps<'_> {
     }
 }
 
-/// The open projects. The first one is meant when a call names none.
-#[derive(Debug, Default)]
+/// The open projects. What is open is a value: a change of it makes another one, which shares the
+/// projects that stay, so that calls under way keep those that they began with.
+#[derive(Debug, Default, Clone)]
 pub struct Workspace {
     engines: &'static [Engine],
-    projects: Vec<Project>,
+    projects: Vec<Arc<Project>>,
     kept: Kept,
+    places: Places,
+    /// They are the bundled samples, not projects of the user's.
+    is_sample: bool,
+    /// How many folders were looked at to find them.
+    searched: usize,
 }
 
 /// The folders of what outlasts a run; nothing where there is no such folder.
@@ -210,9 +223,38 @@ pub struct Project {
     pub engine: Box<dyn EngineProject>,
     /// What every write goes through.
     pub door: Door,
+    /// It is no longer open, and ends with the last call that still uses it.
+    is_closed: AtomicBool,
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        if *self.is_closed.get_mut() {
+            self.engine.end();
+            self.save();
+        }
+    }
 }
 
 impl Project {
+    /// Whether the folder is still one of a project.
+    pub(crate) fn is_there(&self) -> bool {
+        let is_it = if self.is_part { self.made_by.is_part } else { self.made_by.is_root };
+        is_it(&self.root)
+    }
+
+    /// It is no longer open: what tools started in it ends, and its index is kept for the next run,
+    /// when no call uses it any more.
+    pub(crate) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    fn save(&self) {
+        if let Err(error) = self.engine.save() {
+            tracing::warn!(%error, project = %self.id, "the index could not be kept");
+        }
+    }
+
     /// The project as the pack of its engine knows it; nothing when it is another engine's.
     pub fn of<P: EngineProject>(&self) -> Option<&P> {
         (&*self.engine as &dyn Any).downcast_ref()
@@ -242,6 +284,8 @@ pub enum WorkspaceError {
     NoProject(PathBuf, &'static [Engine]),
     /// It looks like a project but cannot be read.
     Unreadable(PathBuf, String),
+    /// The bundled samples cannot be unpacked.
+    NoSamples(std::io::Error),
 }
 
 impl fmt::Display for WorkspaceError {
@@ -260,6 +304,9 @@ impl fmt::Display for WorkspaceError {
                 )
             }
             Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
+            Self::NoSamples(error) => {
+                write!(f, "the bundled samples cannot be unpacked: {error}")
+            }
         }
     }
 }
@@ -274,23 +321,20 @@ impl Workspace {
         folders: &[PathBuf],
         kept: Kept,
     ) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { engines, projects: Vec::new(), kept };
+        let nothing = Self { engines, kept, ..Self::default() };
+        let mut opening = Opening::new(&nothing);
         for folder in folders {
-            workspace.add(folder, MAX_DEPTH)?;
+            opening.add(folder, MAX_DEPTH)?;
         }
-        Ok(workspace)
+        Ok(Self { projects: opening.projects, ..nothing })
     }
 
-    /// Open a folder that nobody named, such as the current one: it may be a home folder or a whole
-    /// disk, so that projects count only right below it.
-    pub fn open_near(
-        engines: &'static [Engine],
-        folder: &Path,
-        kept: Kept,
-    ) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { engines, projects: Vec::new(), kept };
-        workspace.add(folder, 1)?;
-        Ok(workspace)
+    fn engine_of(&self, root: &Path) -> Option<&'static Engine> {
+        self.engines.iter().find(|engine| (engine.is_root)(root))
+    }
+
+    fn part_of(&self, root: &Path) -> Option<&'static Engine> {
+        self.engines.iter().find(|engine| (engine.is_part)(root))
     }
 
     /// Open what a check is about: the projects in these folders. A folder that is an addon or a package
@@ -301,29 +345,20 @@ impl Workspace {
         folders: &[PathBuf],
         kept: Kept,
     ) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { engines, projects: Vec::new(), kept };
+        let nothing = Self { engines, kept, ..Self::default() };
+        let mut opening = Opening::new(&nothing);
         for folder in folders {
             let root = canonical(folder)
                 .map_err(|error| WorkspaceError::Missing(folder.clone(), error))?;
-            if workspace.engine_of(&root).is_none() && workspace.part_of(&root).is_some() {
-                workspace.add_project(root.clone())?;
+            if nothing.engine_of(&root).is_none() && nothing.part_of(&root).is_some() {
+                opening.add_project(root.clone())?;
             }
-            match workspace.add(folder, MAX_DEPTH) {
-                Err(WorkspaceError::NoProject(..)) => workspace.add_parts(&root)?,
+            match opening.add(folder, MAX_DEPTH) {
+                Err(WorkspaceError::NoProject(..)) => opening.add_parts(&root)?,
                 added => added?,
             }
         }
-        Ok(workspace)
-    }
-
-    /// The addons and packages in a folder without projects.
-    fn add_parts(&mut self, root: &Path) -> Result<(), WorkspaceError> {
-        let is_part = |dir: &Path| self.part_of(dir).is_some();
-        let (below, _) = find_roots(root, MAX_DEPTH, &is_part);
-        if below.is_empty() {
-            return Err(WorkspaceError::NoProject(root.to_owned(), self.engines));
-        }
-        below.into_iter().take(MAX_PROJECTS).try_for_each(|found| self.add_project(found))
+        Ok(Self { projects: opening.projects, ..nothing })
     }
 
     /// How many projects are in a folder, however deep.
@@ -332,18 +367,82 @@ impl Workspace {
         find_roots(folder, MAX_DEPTH, &is_project).0.len()
     }
 
+    /// Keep the indexes for the next run.
+    pub fn save(&self) {
+        self.projects.iter().for_each(|project| project.save());
+    }
+
+    /// End what tools started and left running, such as games. A server that goes does so: its
+    /// threads may hold the projects until the process is over, and then nobody drops them.
+    pub fn end(&self) {
+        self.projects.iter().for_each(|project| project.engine.end());
+    }
+
+    /// Every open project, in the order given.
+    pub fn projects(&self) -> &[Arc<Project>] {
+        &self.projects
+    }
+
+    /// Those that a call may mean which names none.
+    pub fn candidates(&self, engine: Option<&str>) -> impl Iterator<Item = &Project> {
+        let all = self.projects.iter().map(|project| &**project);
+        all.filter(move |project| engine.is_none_or(|engine| project.engine.name() == engine))
+    }
+
+    /// The project with this id, or in this folder.
+    pub fn named(&self, wanted: &str) -> Result<&Project, ToolError> {
+        let same_folder = |project: &&Arc<Project>| {
+            canonical(Path::new(wanted)).is_ok_and(|path| path == project.root)
+        };
+        let found = self.projects.iter().find(|project| project.id.0 == wanted);
+        let found = found.or_else(|| self.projects.iter().find(same_folder));
+        found.map(|project| &**project).ok_or_else(|| self.unknown(wanted))
+    }
+
+    fn unknown(&self, wanted: &str) -> ToolError {
+        if self.projects.is_empty() {
+            return self.nothing_open();
+        }
+        let ids: Vec<&str> = self.projects.iter().map(|project| project.id.0.as_str()).collect();
+        let opens = match self.engine_of(Path::new(wanted)).is_some() {
+            true => "; project_open opens that folder",
+            false => "",
+        };
+        let otherwise = format!("the open projects are {}{opens}", ids.join(", "));
+        let hint = suggest::did_you_mean(wanted, ids.iter().copied(), &otherwise);
+        ToolError::not_found("project", wanted).hint(hint)
+    }
+}
+
+/// Projects on their way to be open.
+struct Opening<'a> {
+    /// What was open before: projects of it are taken as they are.
+    before: &'a Workspace,
+    projects: Vec<Arc<Project>>,
+    /// How many folders were looked at.
+    searched: usize,
+}
+
+impl<'a> Opening<'a> {
+    fn new(before: &'a Workspace) -> Self {
+        Self { before, projects: Vec::new(), searched: 0 }
+    }
+
+    /// Open a folder, or the projects below it, at most so many levels deep.
     fn add(&mut self, folder: &Path, depth: usize) -> Result<(), WorkspaceError> {
         let root =
             canonical(folder).map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
-        if self.engine_of(&root).is_some() {
+        let engines = self.before.engines;
+        if self.before.engine_of(&root).is_some() {
             return self.add_project(root);
         }
-        let is_project = |dir: &Path| self.engine_of(dir).is_some();
-        let (below, is_complete) = find_roots(&root, depth, &is_project);
+        let is_project = |dir: &Path| self.before.engine_of(dir).is_some();
+        let (below, searched) = find_roots(&root, depth, &is_project);
+        self.searched += searched;
         if below.is_empty() {
-            return Err(WorkspaceError::NoProject(root, self.engines));
+            return Err(WorkspaceError::NoProject(root, engines));
         }
-        if !is_complete || below.len() > MAX_PROJECTS {
+        if searched == MAX_FOLDERS || below.len() > MAX_PROJECTS {
             tracing::warn!(
                 folder = %root.display(),
                 "there may be more projects than are opened; name them one by one"
@@ -368,25 +467,35 @@ impl Workspace {
         if self.projects.iter().any(|project| project.root == root) {
             return Ok(());
         }
-        let is_part = self.engine_of(&root).is_none();
-        let Some(made_by) = self.engine_of(&root).or_else(|| self.part_of(&root)) else {
-            return Err(WorkspaceError::NoProject(root, self.engines));
+        if let Some(known) = self.before.projects.iter().find(|project| project.root == root) {
+            self.projects.push(known.clone());
+            return Ok(());
+        }
+        let is_part = self.before.engine_of(&root).is_none();
+        let made_by = self.before.engine_of(&root).or_else(|| self.before.part_of(&root));
+        let Some(made_by) = made_by else {
+            return Err(WorkspaceError::NoProject(root, self.before.engines));
         };
-        let cache = self.kept.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
+        let kept = &self.before.kept;
+        let cache = kept.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
         let engine = (made_by.open)(&root, cache)
             .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
-        let door = Door::new(self.kept.state.as_deref(), &root);
-        self.projects.push(Project { id, root, is_part, made_by, engine, door });
+        let door = Door::new(kept.state.as_deref(), &root);
+        let is_closed = AtomicBool::new(false);
+        let project = Project { id, root, is_part, made_by, engine, door, is_closed };
+        self.projects.push(Arc::new(project));
         Ok(())
     }
 
-    fn engine_of(&self, root: &Path) -> Option<&'static Engine> {
-        self.engines.iter().find(|engine| (engine.is_root)(root))
-    }
-
-    fn part_of(&self, root: &Path) -> Option<&'static Engine> {
-        self.engines.iter().find(|engine| (engine.is_part)(root))
+    /// The addons and packages in a folder without projects.
+    fn add_parts(&mut self, root: &Path) -> Result<(), WorkspaceError> {
+        let is_part = |dir: &Path| self.before.part_of(dir).is_some();
+        let (below, _) = find_roots(root, MAX_DEPTH, &is_part);
+        if below.is_empty() {
+            return Err(WorkspaceError::NoProject(root.to_owned(), self.before.engines));
+        }
+        below.into_iter().take(MAX_PROJECTS).try_for_each(|found| self.add_project(found))
     }
 
     /// The folder's name; with that of the folder around it when another has it, then numbers.
@@ -396,56 +505,9 @@ impl Workspace {
         let around = root.parent().and_then(name).map(|around| format!("{around}-{own}"));
         let numbered = (2..).map(|number| format!("{own}-{number}"));
         let mut ids = std::iter::once(own.clone()).chain(around).chain(numbered);
-        let is_free = |id: &String| self.projects.iter().all(|project| project.id.0 != *id);
+        let taken = || self.projects.iter().chain(&self.before.projects);
+        let is_free = |id: &String| taken().all(|project| project.id.0 != *id);
         ProjectId(ids.find(is_free).expect("numbers do not end"))
-    }
-
-    /// From now on somebody refreshes the indexes when files change.
-    pub fn set_watched(&self) {
-        self.projects.iter().for_each(|project| project.engine.files().set_watched());
-    }
-
-    /// Keep the indexes for the next run.
-    pub fn save(&self) {
-        for project in &self.projects {
-            if let Err(error) = project.engine.save() {
-                tracing::warn!(%error, project = %project.id, "the index could not be kept");
-            }
-        }
-    }
-
-    /// End what tools started and left running, such as games. A server that goes does so: its
-    /// threads may hold the projects until the process is over, and then nobody drops them.
-    pub fn end(&self) {
-        self.projects.iter().for_each(|project| project.engine.end());
-    }
-
-    /// Every open project, in the order given.
-    pub fn projects(&self) -> &[Project] {
-        &self.projects
-    }
-
-    /// The project that a call means: by id, by folder, or the first one.
-    pub fn find(&self, wanted: Option<&str>) -> Result<&Project, ToolError> {
-        let Some(wanted) = wanted else {
-            return self.projects.first().ok_or_else(no_project);
-        };
-        let same_folder = |project: &&Project| {
-            canonical(Path::new(wanted)).is_ok_and(|path| path == project.root)
-        };
-        self.projects
-            .iter()
-            .find(|project| project.id.0 == wanted)
-            .or_else(|| self.projects.iter().find(same_folder))
-            .ok_or_else(|| {
-                let ids: Vec<&str> = self.projects.iter().map(|p| p.id.0.as_str()).collect();
-                let otherwise = format!("the open projects are {}", ids.join(", "));
-                ToolError::not_found("project", wanted).hint(suggest::did_you_mean(
-                    wanted,
-                    ids.iter().copied(),
-                    &otherwise,
-                ))
-            })
     }
 }
 
@@ -478,11 +540,6 @@ impl Project {
 /// The project's own files keep a tool from answering.
 pub fn unreadable(why: impl fmt::Display) -> ToolError {
     ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
-}
-
-fn no_project() -> ToolError {
-    ToolError::new(ErrorKind::NotReady, "no project is open")
-        .hint("start scenewright with --project DIR")
 }
 
 /// A file name for the index of the project at `root`.

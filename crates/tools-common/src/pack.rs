@@ -1,7 +1,7 @@
 //! What every project has, whatever its engine: resources about the server, its projects and its
 //! tools, and prompts about them.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::prompt::{CompletionOf, PromptArgument, PromptInfo, PromptValues};
@@ -21,13 +21,14 @@ const TOOL: &str = "scenewright://tool/";
 /// The pack of what every project has.
 #[derive(Default)]
 pub struct CommonPack {
-    /// The words of all tools, once somebody has searched.
-    pub(crate) tools: OnceLock<Index>,
+    /// The words of all tools, once somebody has searched, and for which projects.
+    pub(crate) tools: Mutex<Option<(u64, Arc<Index>)>>,
 }
 
 impl Pack for CommonPack {
     fn resources(&self, runner: &Runner) -> Vec<ResourceInfo> {
-        let projects = runner.workspace().projects().iter().map(|project| ResourceInfo {
+        let workspace = runner.workspace();
+        let projects = workspace.projects().iter().map(|project| ResourceInfo {
             uri: format!("{PROJECT}{}", project.id),
             name: project.id.to_string(),
             title: format!("Project {}", project.id),
@@ -137,7 +138,12 @@ const PROMPTS: &[PromptInfo] = &[
 ];
 
 fn overview(runner: &Arc<Runner>, project: Option<&str>) -> Result<String, ToolError> {
-    let id = &runner.workspace().find(project)?.id;
+    let workspace = runner.workspace();
+    let project = match project {
+        Some(wanted) => workspace.named(wanted)?,
+        None => workspace.candidates(None).next().ok_or_else(|| workspace.nothing_open())?,
+    };
+    let id = &project.id;
     let facts = resources::read(runner, &format!("scenewright://project/{id}"))?.text;
     Ok(format!(
         "These are the headline facts of the project `{id}`:\n\n```json\n{facts}\n```\n\n\
@@ -173,7 +179,8 @@ fn plan(runner: &Arc<Runner>, task: &str) -> Result<String, ToolError> {
 
 /// What is open, a line for each.
 fn open_projects(runner: &Runner) -> String {
-    let projects = runner.workspace().projects().iter().take(MAX_TOOLS);
+    let workspace = runner.workspace();
+    let projects = workspace.projects().iter().take(MAX_TOOLS);
     let lines = projects.map(|project| {
         let (id, title) = (&project.id, project.made_by.title);
         format!("- `{id}`, a {title} project in {}\n", project.root.display())

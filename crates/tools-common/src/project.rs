@@ -16,6 +16,7 @@ mod list_files;
 mod merge_conflicts;
 mod merge_resolve;
 mod migrate_pipeline;
+mod open;
 mod policy_check;
 mod policy_fix;
 mod read_file;
@@ -37,6 +38,7 @@ pub static GROUP: Group = Group {
     about: "The project as a whole: settings, versions, files",
     tools: &[
         info::TOOL,
+        open::TOOL,
         get_version::TOOL,
         scenes_list::TOOL,
         assets_summary::TOOL,

@@ -7,8 +7,8 @@ use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Output, ToolError};
 use scenewright_toolkit::pack::Pack;
 use scenewright_toolkit::policy::Inner;
-use scenewright_toolkit::{Cx, Project, Runner, Settings, Tool, Workspace, resources};
-use scenewright_tools_unity::base::UnityProject;
+use scenewright_toolkit::{Cx, Runner, Settings, Tool, Workspace, resources};
+use scenewright_tools_unity::base::NAME;
 use serde_json::Value;
 
 use crate::resources as unity;
@@ -40,8 +40,7 @@ impl HasWorld for Runner {
 
 /// Whether the Explorer interface has anything to show: a Unity project or a running host.
 pub fn is_served(runner: &Runner) -> bool {
-    let is_unity = |project: &Project| project.of::<UnityProject>().is_some();
-    runner.world().link().is_some() || runner.workspace().projects().iter().any(is_unity)
+    runner.world().link().is_some() || runner.workspace().candidates(Some(NAME)).next().is_some()
 }
 
 impl Pack for ExplorerPack {
@@ -59,6 +58,10 @@ impl Pack for ExplorerPack {
 
     fn is_live(&self) -> bool {
         self.world.link().is_some_and(|link| link.status().connected)
+    }
+
+    fn projects_changed(&self, workspace: &Workspace) {
+        self.world.follow(workspace);
     }
 
     fn resources(&self, runner: &Runner) -> Vec<ResourceInfo> {

@@ -136,7 +136,7 @@ guid: 0123456789abcdef0123456789abcdef
 
     /// An answer as text. The name of the project's folder, which is in handles, is `unity` there.
     pub(crate) fn without_name(&self, answer: &Value) -> String {
-        let name = &self.runner().workspace().projects()[0].id;
+        let name = &self.project().id;
         answer.to_string().replace(&name.to_string(), "unity")
     }
 

@@ -20,14 +20,14 @@ pub(crate) mod values;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError, suggest};
 use scenewright_toolkit::policy::Inner;
 use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace};
-use scenewright_tools_unity::base::{InUnity, Unity, UnityProject};
+use scenewright_tools_unity::base::{InUnity, NAME, Unity, UnityProject};
 use scenewright_world::log::Line;
 use scenewright_world::{BadId, ComponentId, Event, Object, ObjectId, Refused, SceneData, World};
 use serde_json::Value;
@@ -45,7 +45,8 @@ pub type Watcher = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The world of a server, once someone asked for it.
 pub struct WorldHolder {
-    world: Mutex<Option<World>>,
+    /// With the root of its project.
+    world: Mutex<Option<(PathBuf, World)>>,
     config: Mutex<ExplorerConfig>,
     listener: OnceLock<Listener>,
     watcher: OnceLock<Watcher>,
@@ -66,7 +67,7 @@ impl WorldHolder {
             require_confirm: settings.require_confirm,
             ..ExplorerConfig::default()
         };
-        let project = workspace.projects().first().map(|project| project.id.to_string());
+        let project = workspace.candidates(Some(NAME)).next().map(|project| project.id.to_string());
         Self {
             world: Mutex::default(),
             config: Mutex::new(config),
@@ -75,7 +76,7 @@ impl WorldHolder {
             scene: OnceLock::new(),
             waiting: Mutex::default(),
             link: OnceLock::new(),
-            refs: values::Refs::new(&project.unwrap_or_default()),
+            refs: values::Refs::new(project.as_deref().unwrap_or("world")),
         }
     }
 
@@ -157,13 +158,25 @@ impl WorldHolder {
     /// The watched methods: signature, and whether each is watched now.
     pub(crate) fn hooks(&self) -> Vec<(String, bool)> {
         let world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
-        let hooks = world.iter().flat_map(|world| hooks::of(world).list());
+        let hooks = world.iter().flat_map(|(_, world)| hooks::of(world).list());
         hooks.map(|hook| (hook.signature.clone(), hook.enabled)).collect()
     }
 
     /// Forget the world; the next call loads it anew.
     pub(crate) fn restart(&self) {
         *self.world.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Other projects are open: a world of another one than the first is forgotten.
+    pub(crate) fn follow(&self, workspace: &Workspace) {
+        let first = workspace.candidates(Some(NAME)).next().map(|project| project.root.clone());
+        let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
+        if world.as_ref().is_some_and(|(root, _)| Some(root) != first.as_ref()) {
+            *world = None;
+            drop(world);
+            self.refs.clear();
+            self.changed("unity:/");
+        }
     }
 
     /// Write a line into the world's log: when someone next looks at the world. Whoever writes it is
@@ -261,11 +274,12 @@ impl InWorld for Cx {
         &self,
         look: impl FnOnce(&mut World) -> Result<T, ToolError>,
     ) -> Result<T, ToolError> {
-        let holder = self.holder();
+        let (holder, root) = (self.holder(), &world_root(self)?.root);
         let mut world = holder.world.lock().unwrap_or_else(PoisonError::into_inner);
-        let world = match &mut *world {
-            Some(world) => world,
-            empty => empty.insert(first_world(self, holder)?),
+        let (_, world) = match &mut *world {
+            Some(world) if world.0 == *root => world,
+            // There is none yet, or one of a project that was open before.
+            other => other.insert((root.clone(), first_world(self, holder)?)),
         };
         holder.write_waiting(world);
         let answer = look(world);
@@ -355,18 +369,25 @@ pub(crate) fn prefab(cx: &Cx, path: &str) -> Result<SceneData, ToolError> {
 }
 
 fn world_project(cx: &Cx) -> Result<Unity<'_>, ToolError> {
-    world_settings(cx)?;
-    cx.unity(None)
+    cx.unity(Some(&world_root(cx)?.id.to_string()))
+}
+
+/// The project that the world is of. What is changed in the world is no project's: only saving it asks
+/// for the one that is meant.
+fn world_root(cx: &Cx) -> Result<&Project, ToolError> {
+    match cx.workspace().candidates(Some(NAME)).next() {
+        Some(_) => cx.choose(Some(NAME), None, false),
+        None if cx.workspace().projects().is_empty() => Err(cx.workspace().nothing_open()),
+        None => Err(ToolError::new(ErrorKind::NotReady, "No Unity project is open")
+            .hint("project_open opens one; or start the server with --project and its folder")),
+    }
 }
 
 /// What the settings of the world's project say; asking needs no index.
 fn world_settings(cx: &Cx) -> Result<&scenewright_unity::Project, ToolError> {
-    let mut projects = cx.workspace().projects().iter();
-    let settings = projects.find_map(Project::of::<UnityProject>);
-    settings.map(|unity| &unity.settings).ok_or_else(|| {
-        ToolError::new(ErrorKind::NotReady, "No Unity project is open")
-            .hint("start the server with --project and the folder of one")
-    })
+    let project = world_root(cx)?;
+    let unity = project.of::<UnityProject>().ok_or_else(|| project.unknown_engine())?;
+    Ok(&unity.settings)
 }
 
 /// The object of `obj:<instanceId>`.

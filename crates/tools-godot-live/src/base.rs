@@ -21,7 +21,7 @@ pub(crate) const LONG: Duration = Duration::from_secs(30);
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InLive {
-    /// Folder or id of the project; the first open Godot project by default.
+    /// Folder or id of the project; the only open Godot project by default.
     pub(crate) project_path: Option<String>,
     /// The process, where several run; live_status lists them.
     pub(crate) process: Option<u32>,

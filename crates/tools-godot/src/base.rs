@@ -60,7 +60,7 @@ pub use input::{InNewNode, InParent, InProject, InScene, Page, Write};
 pub use layout::{AnchorsPreset, layout};
 pub use live::Picture;
 pub use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
-pub use project::{ENGINE, GodotProject};
+pub use project::{ENGINE, GodotProject, NAME};
 pub use resources::{in_folder, resource_section, use_name};
 pub use tracks::{Target, find_target};
 pub use trees::AnimationGraph;
@@ -90,26 +90,19 @@ pub struct Godot<'a> {
 
 /// A call that is about a Godot project.
 pub trait InGodot {
-    /// The Godot project that a call means; the first open one when it names none.
+    /// The Godot project that a call means: the one that it names, or the only one.
     fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError>;
 }
 
 impl InGodot for Cx {
     fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError> {
-        let project = match wanted {
-            Some(_) => self.workspace().find(wanted)?,
-            None => {
-                let projects = self.workspace().projects();
-                let godot = projects.iter().find(|p| p.of::<GodotProject>().is_some());
-                godot.map_or_else(|| self.workspace().find(None), Ok)?
-            }
-        };
+        let project = self.project_of(NAME, wanted)?;
         let Some(godot) = project.of::<GodotProject>() else {
             return Err(ToolError::new(
                 ErrorKind::EngineError,
                 format!("{} is a Unity project, and this tool works on Godot projects", project.id),
             )
-            .hint("open a Godot project with --project DIR, or name one that is open"));
+            .hint("name a Godot project that is open, or open one with project_open"));
         };
         // A change is planned on what the one before it left, in the index as well.
         if self.writes() {

@@ -29,7 +29,7 @@ pub struct GodotPack;
 
 impl Pack for GodotPack {
     fn resources(&self, runner: &Runner) -> Vec<ResourceInfo> {
-        resources::list(runner.workspace())
+        resources::list(&runner.workspace())
     }
 
     fn templates(&self) -> &'static [TemplateInfo] {

@@ -54,7 +54,8 @@ pub(crate) fn fill(
     let found = PROMPTS.iter().find(|known| known.info.name == prompt.name);
     let prompt = found.ok_or_else(|| ToolError::not_found("prompt", prompt.name))?;
     let value = |name: &str| values.get(name).map(String::as_str).filter(|text| !text.is_empty());
-    let (project, godot) = find(runner.workspace(), value("projectPath"))?;
+    let workspace = runner.workspace();
+    let (project, godot) = find(&workspace, value("projectPath"))?;
     let index = godot.index();
     let mut text = format!("{}\n\n", task(prompt.task, values));
     text += &facts::of_project(project, godot, &index)?;

@@ -15,7 +15,7 @@ use scenewright_toolkit::resources::{JSON, decode, missing as missing_at, run, t
 use scenewright_toolkit::{Project, Runner, Workspace};
 use serde_json::{Value, json};
 
-use crate::base::GodotProject;
+use crate::base::{GodotProject, NAME};
 
 pub use changes::{Changed, changed};
 pub(crate) use files::{categories, find as find_file, find_tree};
@@ -131,7 +131,8 @@ fn read_text(runner: &Arc<Runner>, uri: &str) -> Result<(&'static str, String), 
         None => (path, None),
     };
     let path = decode(path);
-    let (project, godot) = find(runner.workspace(), wanted.as_deref())?;
+    let workspace = runner.workspace();
+    let (project, godot) = find(&workspace, wanted.as_deref())?;
     if let Some(scene) = path.strip_prefix("scene/").filter(|rest| !rest.ends_with("/tree")) {
         return files::text(&godot.index(), scene, &[FileKind::Scene]);
     }
@@ -209,7 +210,7 @@ fn unknown(path: &str) -> ToolError {
 
 /// The first open Godot project.
 pub(crate) fn first(workspace: &Workspace) -> Option<(&Project, &GodotProject)> {
-    workspace.projects().iter().find_map(|project| Some((project, project.of()?)))
+    workspace.candidates(Some(NAME)).find_map(|project| Some((project, project.of()?)))
 }
 
 /// The Godot project that is meant; the first open one when none is named.
@@ -219,12 +220,12 @@ pub(crate) fn find<'a>(
 ) -> Result<(&'a Project, &'a GodotProject), ToolError> {
     let missing = |message: String| {
         ToolError::new(ErrorKind::ResourceNotFound, message)
-            .hint("open a Godot project with --project DIR")
+            .hint("project_open opens one; or start the server with --project DIR")
     };
     let Some(wanted) = wanted else {
         return first(workspace).ok_or_else(|| missing("no Godot project is open".into()));
     };
-    let project = workspace.find(Some(wanted))?;
+    let project = workspace.named(wanted)?;
     match project.of() {
         Some(godot) => Ok((project, godot)),
         None => Err(missing(format!("{wanted} is a Unity project"))),

@@ -113,6 +113,9 @@ impl UnityProject {
     }
 }
 
+/// The engine's name in answers.
+pub const NAME: &str = "unity";
+
 /// How Unity's projects are opened.
 pub const ENGINE: Engine = Engine {
     title: "Unity",
@@ -149,7 +152,7 @@ const LAYOUT: Layout = Layout {
 
 impl EngineProject for UnityProject {
     fn name(&self) -> &'static str {
-        "unity"
+        NAME
     }
 
     fn layout(&self) -> &'static Layout {
@@ -255,17 +258,13 @@ pub struct Unity<'a> {
 
 /// A call that is about a Unity project.
 pub trait InUnity {
-    /// The Unity project that a call means; the first open one when it names none.
+    /// The Unity project that a call means: the one that it names, or the only one.
     fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError>;
 }
 
-/// The project that a call for Unity means; the first open one of Unity's when it names none.
+/// The project that a call for Unity means: the one that it names, or the only one of Unity's.
 pub fn project<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
-    let mut projects = cx.workspace().projects().iter();
-    match projects.find(|project| wanted.is_none() && project.of::<UnityProject>().is_some()) {
-        Some(project) => Ok(project),
-        None => cx.workspace().find(wanted),
-    }
+    cx.project_of(NAME, wanted)
 }
 
 /// The same; for a call that changes it, nothing of what is read from now on changes before it is done.

@@ -120,7 +120,8 @@ pub(crate) fn lines_of(diff: &str) -> String {
 
 /// What a scene or prefab shows, by names alone.
 pub(crate) fn portrait(site: &Site, path: &str) -> Vec<String> {
-    let unity = site.runner().workspace().projects()[0].of::<crate::UnityProject>().unwrap();
+    let project = site.project();
+    let unity = project.of::<crate::UnityProject>().unwrap();
     let (index, expander) = unity.view();
     let guid = index.by_path(path).and_then(|asset| asset.guid()).unwrap();
     let document = scenewright_unity::Document::parse(std::fs::read(site.path(path)).unwrap());
@@ -131,7 +132,7 @@ pub(crate) fn portrait(site: &Site, path: &str) -> Vec<String> {
 pub(crate) fn findings(site: &Site) -> std::collections::BTreeSet<String> {
     let cancel = scenewright_contract::Cancel::default();
     let steps = scenewright_toolkit::workspace::Steps { progress: &|_, _| {}, cancel: &cancel };
-    let report = site.runner().workspace().projects()[0].engine.check(&steps).unwrap();
+    let report = site.project().engine.check(&steps).unwrap();
     let told = report.findings.into_iter();
     told.map(|found| format!("{} {}: {}", found.rule.id, found.file, found.message)).collect()
 }

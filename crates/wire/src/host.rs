@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
@@ -17,7 +18,7 @@ pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send>>;
 /// Everything that a dialect needs and that is not about bytes.
 pub trait Host: Send + Sync + 'static {
     /// Who answers.
-    fn identity(&self) -> &Identity;
+    fn identity(&self) -> Identity;
     /// The tools on offer, in the order of the list.
     fn catalog(&self) -> Vec<&ToolInfo>;
     /// Whether standard MCP clients see this tool in the list.
@@ -46,7 +47,7 @@ pub trait Host: Send + Sync + 'static {
     /// Read a resource.
     fn read(&self, uri: String, origin: &Origin) -> Answer<ResourceText>;
     /// Every prompt.
-    fn prompts(&self) -> &[PromptInfo];
+    fn prompts(&self) -> Vec<PromptInfo>;
     /// A prompt with its blanks filled.
     fn prompt(&self, name: String, values: PromptValues, origin: &Origin) -> Answer<String>;
     /// Values that begin with what was typed.
@@ -65,13 +66,20 @@ pub trait Host: Send + Sync + 'static {
     fn allows_writes(&self) -> bool {
         self.catalog().iter().any(|tool| tool.safety != Safety::ReadOnly)
     }
-    /// Whether a client that has the server to itself is to be asked for the folders it works in.
-    fn wants_folders(&self) -> bool {
-        false
+    /// A client that has the server to itself is going to be asked which folders it works in. Calls
+    /// wait for its answer from now on.
+    fn expect_folders(&self) {}
+    /// The number of the question that it is to be asked; none where the folders decide nothing.
+    fn folders_expected(&self) -> Option<u64> {
+        None
     }
-    /// Open the projects at these `file://` addresses instead of what is open; whether that was done.
-    fn open_folders(&self, _addresses: Vec<String>) -> Answer<bool> {
-        Box::pin(std::future::ready(Ok(false)))
+    /// Its answer to this question: `file://` addresses, or nothing where it had none.
+    fn take_folders(&self, _number: u64, _addresses: Option<Vec<String>>) -> Answer<()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+    /// Done when it is known which folders the client works in; nothing when that is not awaited.
+    fn settling(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        None
     }
     /// Another number when other projects are open, and with them another list of tools.
     fn edition(&self) -> u64 {
@@ -137,7 +145,7 @@ pub struct Identity {
     /// Its version.
     pub version: &'static str,
     /// What a model should know before it starts.
-    pub instructions: String,
+    pub instructions: Arc<str>,
 }
 
 /// Something that clients may have read before is no longer as it was.

@@ -53,8 +53,9 @@ pub struct Shared {
     listed: Mutex<(u64, Arc<Vec<m::Tool>>)>,
     /// Every name of the tools that only read, and whether they answer at once.
     pub(crate) plain: HashMap<String, bool>,
-    /// What we tell clients about ourselves; the stateless protocol asks with every request.
-    pub(crate) config: m::ServerConfig,
+    /// What we tell clients about ourselves, but for the instructions; the stateless protocol asks with
+    /// every request.
+    config: m::ServerConfig,
     pub(crate) server_info: serde_json::Value,
 }
 
@@ -72,9 +73,14 @@ impl Shared {
                 [(tool.id.to_owned(), tool.instant), (tool.mcp_name.clone(), tool.instant)]
             })
             .collect();
-        let config = config(host.identity(), fixtures);
+        let config = config(&host.identity(), fixtures);
         let server_info = serde_json::json!(config.server_info);
         Arc::new(Self { host, changes, seal, fixtures, listed, plain, config, server_info })
+    }
+
+    /// What we tell clients about ourselves now.
+    pub(crate) fn config(&self) -> m::ServerConfig {
+        self.config.clone().with_instructions(&*self.host.identity().instructions)
     }
 
     /// The tools that clients see listed, by name.
@@ -188,7 +194,6 @@ fn config(identity: &Identity, fixtures: bool) -> m::ServerConfig {
     m::ServerConfig::new(fixtures::capabilities(capabilities, fixtures))
         .with_protocol_version(m::ProtocolVersion::V_2025_11_25)
         .with_server_info(ourselves)
-        .with_instructions(identity.instructions.clone())
 }
 
 /// One running MCP conversation.
@@ -248,6 +253,16 @@ pub(crate) fn client_name(message: &Envelope<'_>) -> Option<String> {
     let client = message.members.as_ref()?.one(&["clientInfo"]).ok()??;
     let name = Members::of(client)?.one(&["name"]).ok()??;
     envelope::text(name).map(|name| brief(&name).into_owned())
+}
+
+/// Whether the client of an `initialize` says that it can tell which folders it works in.
+pub(crate) fn tells_folders(message: &Envelope<'_>) -> bool {
+    let told = || {
+        let can = message.members.as_ref()?.one(&["capabilities"]).ok()??;
+        let roots = Members::of(can)?.one(&["roots"]).ok()??;
+        Some(roots.get().starts_with('{'))
+    };
+    told().unwrap_or_default()
 }
 
 /// An error of ours as a protocol error.

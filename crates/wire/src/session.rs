@@ -43,6 +43,9 @@ const GRACE: Duration = Duration::from_secs(3);
 /// The longest message of a client that has not shown its token.
 const LONGEST_OF_STRANGERS: usize = 64 * 1024;
 
+/// After these a client is asked which folders it works in.
+const CHANGES_FOLDERS: [&str; 2] = ["initialize", "notifications/roots/list_changed"];
+
 /// The most messages in a batch. Its answers are kept until all are there.
 const MAX_BATCH: usize = 1000;
 
@@ -65,6 +68,8 @@ pub struct Session {
     mcp: Option<mcp::Conversation>,
     plain: Option<PlainCalls>,
     level: LogLevel,
+    /// The client can tell which folders it works in.
+    tells_folders: bool,
     batches: Batches,
     pending: Pending,
     tasks: TaskTracker,
@@ -100,6 +105,7 @@ impl Session {
             mcp: None,
             plain,
             level,
+            tells_folders: false,
             batches: Batches::default(),
             pending: Pending::default(),
             tasks: TaskTracker::new(),
@@ -326,6 +332,12 @@ impl Session {
             self.batches.allow(mcp::requested_version(&message) == Some("2025-03-26"));
             let client = mcp::client_name(&message);
             self.set_who(Who { client, ..(*self.origin.who).clone() });
+            let is_alone = self.origin.listener == Listener::Stdio;
+            self.tells_folders = is_alone && mcp::tells_folders(&message);
+        }
+        // What comes after it waits, whenever the client is asked.
+        if self.tells_folders && CHANGES_FOLDERS.contains(&&*message.method) {
+            self.server.host.expect_folders();
         }
         // On stdio answers keep the order that clients of the standard are used to; frames are for
         // programs that make many small calls.

@@ -13,7 +13,7 @@ use super::pipe::Pipe;
 use super::samples::Samples;
 use super::{http, large, table, usage};
 use crate::server::Server;
-use crate::{binary, install, paths};
+use crate::{binary, explorer, install, paths};
 
 const ROUNDS: usize = 5;
 const STARTS_PER_ROUND: usize = 3;
@@ -79,7 +79,12 @@ struct Subject {
 fn scenewright(binary: PathBuf) -> Subject {
     let serve = |args: &'static [&'static str]| {
         let binary = binary.clone();
-        Box::new(move || binary::serve(&binary, args)) as Box<dyn Fn() -> Command>
+        let start = move || {
+            let mut command = binary::serve(&binary, args);
+            command.arg("--project").arg(explorer::sample());
+            command
+        };
+        Box::new(start) as Box<dyn Fn() -> Command>
     };
     Subject {
         tool: "mcp_server_info",

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::{report::Report, start_http};
-use crate::{install, paths, process};
+use crate::{explorer, install, paths, process};
 
 /// What the Inspector calls the versions with a handshake, and those without.
 pub(super) const ERAS: [&str; 2] = ["legacy", "modern"];
@@ -21,7 +21,9 @@ pub(crate) fn run(binary: &Path) -> Result<Option<Report>> {
 
     let mut report = Report::default();
     let binary = binary.to_string_lossy();
-    let stdio = [&*binary, "serve", "--stdio", "--structured"];
+    let sample = explorer::sample();
+    let project = sample.to_string_lossy();
+    let stdio = [&*binary, "serve", "--stdio", "--structured", "--project", &*project];
     let http = ["--server-url", &url, "--transport", "http"];
     for era in ERAS {
         for (transport, target) in [("stdio", &stdio[..]), ("http", &http[..])] {

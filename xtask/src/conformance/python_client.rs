@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{report::Report, start_http};
 use crate::server::Server;
-use crate::{install, paths, process};
+use crate::{explorer, install, paths, process};
 
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -18,11 +18,8 @@ pub(crate) fn run(binary: &Path) -> Result<Option<Report>> {
     let Some(python) = installed else { return Ok(None) };
     let (server, url) = start_http(binary, &[])?;
     let mut client = Command::new(python);
-    client.arg(paths::asset("client_checks.py")).arg(&url).arg(binary).args([
-        "serve",
-        "--stdio",
-        "--structured",
-    ]);
+    client.arg(paths::asset("client_checks.py")).arg(&url).arg(binary);
+    client.args(["serve", "--stdio", "--structured", "--project"]).arg(explorer::sample());
     run_script(&mut client, &server).map(Some)
 }
 

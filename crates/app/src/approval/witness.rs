@@ -73,8 +73,9 @@ impl Witness for Viewer {
         files: &[Planned<'_>],
         folders: &[(&str, bool)],
     ) -> Result<(), ToolError> {
-        let projects = self.runner.workspace().projects();
-        let known = projects.iter().find(|project| project.root == root).map(Files::of);
+        let workspace = self.runner.workspace();
+        let project = workspace.candidates(None).find(|project| project.root == root);
+        let known = project.map(Files::of);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.plans.push(digest(root, files, folders));
         for file in files {

@@ -1,6 +1,7 @@
 //! Where the files of a report are: from the project for people, from the repository for code hosts.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use scenewright_contract::finding::Finding;
 use scenewright_toolkit::workspace::Project;
@@ -14,8 +15,8 @@ pub(super) struct Place {
 }
 
 /// The place of each project.
-pub(super) fn of(projects: &[Project]) -> Vec<Place> {
-    let place = |project: &Project| Place {
+pub(super) fn of(projects: &[Arc<Project>]) -> Vec<Place> {
+    let place = |project: &Arc<Project>| Place {
         said: if projects.len() > 1 { format!("{}/", project.id) } else { String::new() },
         held: below_repository(&project.root),
     };

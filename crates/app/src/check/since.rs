@@ -84,7 +84,7 @@ pub(super) fn merge(
         Some(commit) => {
             past = Past::of(&project.root, project.engine.layout(), commit)?;
             opened = past.open()?.context("the merge has no project in this folder")?;
-            opened.projects().first().map(check).context("one folder was opened")??
+            opened.projects().first().map(|then| check(then)).context("one folder was opened")??
         }
     };
     let mut known = Baseline::default();

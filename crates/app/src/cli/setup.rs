@@ -25,7 +25,7 @@ pub struct Install {
     /// The client's file for all projects, or the one in the project
     #[arg(long, value_enum, default_value = "user")]
     pub scope: Scope,
-    /// The project that the server opens; without it, the one that the client has open
+    /// The project that the server opens; without it, the one that the client works in
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// How the program is found: by its full path, which is the default; in PATH, the default with `--scope project`;

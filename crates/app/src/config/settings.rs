@@ -22,8 +22,9 @@ const fn typed(key: &'static str, default: &'static str) -> Setting {
 
 /// The options of `serve`, in the order that they are declared in. The page leaves out what the help hides.
 pub const SETTINGS: &[Setting] = &[
-    setting("project", "the project here; the samples where there is none", r#"["game"]"#),
+    setting("project", "the client's project, or the one here", r#"["game"]"#),
     typed("sample", "false"),
+    setting("allow-projects", "the client's folders and the working folder", r#"["games"]"#),
     setting("stdio", "when a program starts it and nothing else is served", "true"),
     setting("http", "in a terminal 127.0.0.1:51477, otherwise off", r#""127.0.0.1:51477""#),
     setting("tcp", "off", r#""127.0.0.1:27183""#),

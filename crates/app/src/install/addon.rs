@@ -41,7 +41,8 @@ pub(super) fn run(options: &Install) -> Result<ExitCode> {
     match call::call(&runner, asked) {
         Ok(outcome) if options.json => term::output(&outcome.output),
         Ok(outcome) => {
-            let projects = runner.workspace().projects();
+            let workspace = runner.workspace();
+            let projects = workspace.projects();
             let godot = projects.iter().find(|project| project.of::<GodotProject>().is_some());
             let root = godot.map(|project| project.root.display().to_string()).unwrap_or_default();
             let output = outcome.output.into_value();

@@ -12,9 +12,20 @@ use crate::serve;
 #[derive(Debug)]
 pub(super) struct Started {
     pub(super) command: String,
-    pub(super) arguments: Vec<String>,
+    arguments: Vec<String>,
     /// What the person has to know.
     pub(super) notes: Vec<String>,
+}
+
+impl Started {
+    /// The arguments, and the project that was found for a client.
+    pub(super) fn arguments(&self, project: Option<&Path>) -> Vec<String> {
+        let mut arguments = self.arguments.clone();
+        if let Some(project) = project {
+            arguments.extend(["--project".to_owned(), project.to_string_lossy().into_owned()]);
+        }
+        arguments
+    }
 }
 
 const ANSWER_TOKENS: &str = "--answer-tokens";

@@ -13,6 +13,7 @@ mod live_link;
 mod merging;
 #[cfg(unix)]
 mod orphans;
+mod projects;
 mod protecting;
 mod serving;
 mod shell;
@@ -328,9 +329,12 @@ fn doctor_tells_what_is_there() {
     }
     // No Godot project, and no editor or game of an older protocol.
     assert!(!text.contains("Live links"), "{text}");
-    let json = run(&["doctor", "--json"]);
+    let json = run(&["doctor", "--json", "--project", project.to_str().unwrap()]);
     let value: Value = serde_json::from_slice(&json.stdout).unwrap();
-    assert!(value["findings"].as_array().unwrap().len() > 5);
+    let findings = value["findings"].as_array().unwrap();
+    for section in ["Projects", "Engines", "Clients"] {
+        assert!(findings.iter().any(|finding| finding["section"] == section), "{section}");
+    }
 }
 
 #[test]

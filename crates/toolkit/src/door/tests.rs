@@ -85,12 +85,12 @@ fn cx(runner: &Arc<Runner>) -> Cx {
     Cx::new(runner.clone(), Call::new("test.write", JsonMap::new()), Limits::DEFAULT)
 }
 
-fn project(runner: &Runner) -> &Project {
-    runner.workspace().find(None).unwrap()
+fn project(runner: &Runner) -> Arc<Project> {
+    runner.workspace().projects()[0].clone()
 }
 
 fn path(runner: &Runner, name: &str) -> ProjectPath {
-    ProjectPath::parse(project(runner), name).unwrap()
+    ProjectPath::parse(&project(runner), name).unwrap()
 }
 
 /// Something of each kind: an edit, a new file in new folders, a removal, a move, a move with an
@@ -99,7 +99,7 @@ fn mixed(runner: &Arc<Runner>, dry_run: bool) -> Result<Written, ToolError> {
     let project = project(runner);
     let mut edits = Edits::default();
     edits.replace(4..7, "2");
-    let mut plan = Plan::new(project);
+    let mut plan = Plan::new(&project);
     let moved = path(runner, "Assets/sub/C.md");
     plan.edit(&path(runner, "Assets/a.txt"), b"one\ntwo\nthree\n", &edits)?;
     plan.write(&path(runner, "Assets/x/y/new.txt"), None, b"new\n".to_vec());
@@ -112,8 +112,9 @@ fn mixed(runner: &Arc<Runner>, dry_run: bool) -> Result<Written, ToolError> {
 
 /// Replace a file's content with `after`, from whatever is there.
 fn set(runner: &Arc<Runner>, name: &str, after: &str) -> Result<Written, ToolError> {
-    let before = super::read(&cx(runner), project(runner), &path(runner, name))?;
-    let mut plan = Plan::new(project(runner));
+    let before = super::read(&cx(runner), &project(runner), &path(runner, name))?;
+    let open = project(runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(runner, name), Some(&before), after.as_bytes());
     plan.commit(&cx(runner), false, |_, _| Ok(()))
 }
@@ -259,7 +260,8 @@ fn what_changed_since_it_was_read_is_not_overwritten() {
 fn what_would_not_be_readable_is_not_written() {
     let bench = Bench::new();
     let runner = bench.open();
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/a.txt"), Some(b"one\ntwo\nthree\n"), b"bad".to_vec());
     let check = |path: &ProjectPath, bytes: &[u8]| {
         assert_eq!((path.as_str(), bytes), ("Assets/a.txt", &b"bad"[..]));
@@ -284,7 +286,8 @@ fn one_path_is_changed_once() {
     let runner = bench.open();
     for (first, second) in [("Assets/new.txt", "Assets/new.txt"), ("Assets/n.txt", "Assets/N.txt")]
     {
-        let mut plan = Plan::new(project(&runner));
+        let open = project(&runner);
+        let mut plan = Plan::new(&open);
         plan.write(&path(&runner, first), None, b"1".to_vec());
         plan.write(&path(&runner, second), None, b"2".to_vec());
         let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
@@ -300,14 +303,16 @@ fn writers_take_turns() {
         for number in 0..8 {
             let runner = &runner;
             scope.spawn(move || {
-                let mut plan = Plan::new(project(runner));
+                let open = project(runner);
+                let mut plan = Plan::new(&open);
                 let name = format!("Assets/new/{number}.txt");
                 plan.write(&path(runner, &name), None, number.to_string().into_bytes());
                 plan.commit(&cx(runner), false, no_check).unwrap();
             });
         }
     });
-    let ids: Vec<u64> = history(project(&runner)).unwrap().iter().map(|entry| entry.id.0).collect();
+    let ids: Vec<u64> =
+        history(&project(&runner)).unwrap().iter().map(|entry| entry.id.0).collect();
     assert_eq!(ids, [8, 7, 6, 5, 4, 3, 2, 1]);
     assert!((0..8).all(|n| bench.read(&format!("Assets/new/{n}.txt")) == n.to_string()));
 }
@@ -317,7 +322,7 @@ fn the_index_learns_of_a_change_at_once() {
     let bench = Bench::new();
     let runner = bench.open();
     mixed(&runner, false).unwrap();
-    let told = project(&runner).of::<Plain>().unwrap().told.lock().unwrap().clone();
+    let told = &project(&runner).of::<Plain>().unwrap().told.lock().unwrap().clone();
     let root = &project(&runner).root;
     let names = told.iter().map(|path| path.strip_prefix(root).unwrap().to_str().unwrap());
     let mut changed: Vec<String> = names.map(|name| name.replace('\\', "/")).collect();

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use globset::GlobMatcher;
 use scenewright_contract::{ErrorKind, ToolError, suggest};
@@ -59,12 +60,12 @@ impl Selection {
     /// the projects is an error. One selection for each project, which takes nothing when no path is
     /// about that.
     pub fn of(
-        projects: &[Project],
+        projects: &[Arc<Project>],
         here: Option<&Path>,
         paths: &[String],
         exclude: &[String],
     ) -> Result<Vec<Option<Selection>>, ToolError> {
-        let references: Vec<&Project> = projects.iter().collect();
+        let references: Vec<&Project> = projects.iter().map(|project| &**project).collect();
         Self::in_these(&references, here, paths, exclude)
     }
 

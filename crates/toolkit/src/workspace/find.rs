@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 /// How deep below the given folder projects are looked for.
 const MAX_DEPTH: usize = 6;
 /// How many folders are looked at. A home folder has more, and is not a place to look in.
-const MAX_FOLDERS: usize = 20_000;
+pub(super) const MAX_FOLDERS: usize = 20_000;
 
 /// The folders in a folder that are roots of projects, itself included, sorted, at most so many
-/// levels below it; and whether every folder was looked at. Projects inside projects are not looked
+/// levels below it; and how many folders were looked at, [`MAX_FOLDERS`] at most. Projects inside projects are not looked
 /// for, nor are links followed.
 pub(super) fn find_roots(
     dir: &Path,
     max_depth: usize,
     is_root: &dyn Fn(&Path) -> bool,
-) -> (Vec<PathBuf>, bool) {
+) -> (Vec<PathBuf>, usize) {
     let mut found = Vec::new();
     let mut level = vec![dir.to_owned()];
     let mut budget = MAX_FOLDERS;
@@ -35,7 +35,7 @@ pub(super) fn find_roots(
         level = below;
     }
     found.sort();
-    (found, budget > 0)
+    (found, MAX_FOLDERS - budget)
 }
 
 fn folders_in(folder: &Path) -> Vec<PathBuf> {

@@ -56,7 +56,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// The file to write, from the project's root, such as `check-results.xml`. Its folder must
     /// exist; the name ends in `.json` or `.xml`, as the format says.
@@ -114,7 +114,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
                 .detail("format", input.format));
         }
     };
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let target = Target::find(cx, project, &input.results_path, extension)?;
     let (content, findings) = render(cx, project, &input)?;
     cx.check_cancelled()?;

@@ -61,7 +61,7 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
         check("a call passes the policy and comes back", || call_through(cx)),
         check("every tool definition is valid", || definitions_are_valid(cx)),
         check("a project is open", || match cx.workspace().projects().len() {
-            0 => Err("none; start with --project DIR".to_owned()),
+            0 => Err(cx.workspace().nothing_open().text()),
             count => Ok(format!("{count} open")),
         }),
     ];

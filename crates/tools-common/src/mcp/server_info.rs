@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scenewright_contract::{Tier, ToolError};
-use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_explorer::HasWorld;
 use scenewright_tools_unity::base::UnityProject;
 use schemars::JsonSchema;
@@ -99,7 +99,7 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
     let catalog = cx.catalog();
     let categories: BTreeSet<&str> = catalog.iter().map(|tool| tool.category).collect();
     let projects = cx.workspace().projects();
-    let unity_version = projects.iter().find_map(Project::of::<UnityProject>);
+    let unity_version = projects.iter().find_map(|project| project.of::<UnityProject>());
     let unity_version = unity_version.map(|unity| unity.settings.version.to_string());
     let settings = cx.runner().settings();
     let host = cx.runner().world().link().map(|link| link.status());

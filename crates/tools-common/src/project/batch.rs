@@ -94,7 +94,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; by default the first open one that the tools are for.
+    /// Id or folder of the project; by default the only open one that the tools are for.
     project: Option<String>,
     /// What to do, in order.
     #[schemars(length(min = 1, max = 100))]
@@ -255,20 +255,20 @@ fn failed(failures: &[Failure], succeeded: usize, total: usize) -> ToolError {
         .detail("filesChanged", 0)
 }
 
-/// The project of a batch: the one that it or one of its steps names, or the first that its tools
+/// The project of a batch: the one that it or one of its steps names, or the only one that its tools
 /// are for.
 fn project<'a>(cx: &'a Cx, wanted: Option<&str>, steps: &[Step]) -> Result<&'a Project, ToolError> {
     let named = steps.iter().flat_map(|step| &step.arguments);
     let mut named = named.filter(|(key, _)| is_argument(key, "project"));
     let wanted = wanted.or_else(|| named.find_map(|(_, value)| value.as_str()));
     if wanted.is_some_and(|name| !name.starts_with('$')) {
-        return cx.workspace().find(wanted);
+        return cx.project(wanted);
     }
     let engine_of = |step: &Step| cx.runner().known(&step.tool).ok()?.1.engine;
     let engine = steps.iter().find_map(engine_of);
-    let mut projects = cx.workspace().projects().iter();
-    let fits = |project: &&Project| engine.is_none_or(|name| project.engine.name() == name);
-    projects.find(fits).map_or_else(|| cx.workspace().find(None), Ok)
+    // A step with a tool that nobody knows fails by itself.
+    let acts = |step: &Step| !cx.would_only_read(&step.tool, &step.arguments).unwrap_or(true);
+    cx.choose(engine, None, steps.iter().any(acts))
 }
 
 fn is_argument(key: &str, name: &str) -> bool {

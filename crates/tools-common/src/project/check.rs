@@ -48,7 +48,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Whether to report remarks that are usually harmless.
     #[serde(default)]
@@ -117,7 +117,7 @@ struct Found {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let progress = |done: usize, total: usize| {
         cx.progress(done as f64, Some(total as f64), "files checked");
     };

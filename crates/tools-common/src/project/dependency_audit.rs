@@ -45,7 +45,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Whether to check licences against `allowedLicenses`.
     #[serde(default = "yes")]
@@ -111,7 +111,7 @@ struct Summary {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let unity = files::unity(project, "Unity packages")?;
     if let Some(wrong) = input.allowed_licenses.iter().find(|id| !is_spdx(id)) {
         return Err(ToolError::new(ErrorKind::BadArguments, "Invalid license format")

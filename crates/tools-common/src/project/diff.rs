@@ -52,7 +52,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Only this file or folder, such as `Assets/Scenes/Main.unity`.
     path: Option<String>,
@@ -120,7 +120,7 @@ struct Object {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let known = Files::of(project);
     let names = |guid: &str| known.name(guid);
     let files = match (&input.path, &input.other) {

@@ -70,7 +70,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// File, such as `Assets/Scripts/Player.cs` or `res://player.gd`.
     path: String,
@@ -92,7 +92,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let path = ProjectPath::parse(project, &input.path)?;
     let edited = input.edits.apply(cx, project, &path, input.dry_run)?;
     Ok(Output { success: true, path: path.to_string(), edited })

@@ -37,7 +37,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
 }
 
@@ -59,7 +59,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(project.as_deref())?;
+    let project = cx.project(project.as_deref())?;
     let engine = project.engine.name().to_owned();
     if let Some(UnityProject { settings, .. }) = project.of() {
         let facts = settings.facts().map_err(unreadable)?;

@@ -34,7 +34,10 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["changes"],
     }],
-    after: &[Earlier { tool: "ci.exportResults", input: r#"{ "resultsPath": "history.json" }"# }],
+    after: &[Earlier {
+        tool: "ci.exportResults",
+        input: r#"{ "project": "unity", "resultsPath": "history.json" }"#,
+    }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
@@ -46,7 +49,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// `nextCursor` of an earlier answer.
     cursor: Option<UndoId>,
@@ -75,7 +78,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { project, cursor, limit }: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(project.as_deref())?;
+    let project = cx.project(project.as_deref())?;
     let mut changes = door::history(project)?;
     door::set_aside(project).into_iter().for_each(|text| cx.diagnose(text));
     let total = changes.len();

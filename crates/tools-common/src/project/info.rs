@@ -71,7 +71,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
 }
 
@@ -112,7 +112,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(project.as_deref())?;
+    let project = cx.project(project.as_deref())?;
     if let Some(unity) = project.of::<UnityProject>() {
         return unity_info(cx, project, &unity.settings);
     }

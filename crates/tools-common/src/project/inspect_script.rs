@@ -46,7 +46,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// The `.cs` file, such as `Assets/Scripts/Player.cs`.
     script_path: String,
@@ -152,7 +152,7 @@ struct Member {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     if project.of::<UnityProject>().is_none() {
         return Err(ToolError::new(
             ErrorKind::EngineError,

@@ -35,7 +35,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Folder, such as `Assets/Prefabs` or `res://scenes`; `Assets/` in Unity projects and everything
     /// in Godot projects by default.
@@ -72,7 +72,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let root = input.root.as_deref().unwrap_or(project.engine.layout().searched);
     let root =
         paths::find(cx, project, root, "Root path must be under Assets/", "Folder not found")?;

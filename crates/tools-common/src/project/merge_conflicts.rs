@@ -40,7 +40,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Only this file.
     path: Option<String>,
@@ -119,7 +119,7 @@ impl Told {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let conflicts = Conflicts::below(&project.root).map_err(unknown)?;
     let mut files = conflicts.files().map_err(unknown)?;
     if let Some(path) = &input.path {

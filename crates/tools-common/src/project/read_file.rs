@@ -38,7 +38,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// File, such as `Assets/Scripts/Player.cs` or `res://player.gd`.
     path: String,
@@ -67,7 +67,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let file =
         paths::find(cx, project, &input.path, "Path must be under Assets/", "File not found")?;
     let failed = |problem: String| {

@@ -72,7 +72,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// The name. Where nothing has it, declarations with it in their names are returned.
     name: Option<String>,
@@ -173,7 +173,7 @@ struct Totals {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let name = input.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
     if name.is_none() && input.kind.is_none() && input.path.is_none() {
         return Err(ToolError::bad_argument("name", "is missing: give a name, a kind or a path")

@@ -48,7 +48,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Text, or a regular expression with `useRegex`.
     pattern: String,
@@ -106,7 +106,7 @@ struct Match {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let root = input.root.as_deref().unwrap_or(project.engine.layout().searched);
     let root =
         paths::find(cx, project, root, "Root path must be under Assets/", "Folder not found")?;

@@ -37,7 +37,10 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["changes"],
     }],
-    after: &[Earlier { tool: "ci.exportResults", input: r#"{ "resultsPath": "undo.json" }"# }],
+    after: &[Earlier {
+        tool: "ci.exportResults",
+        input: r#"{ "project": "unity", "resultsPath": "undo.json" }"#,
+    }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
@@ -49,7 +52,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// The change, as `undo` of the tool that made it or as project_history lists it; the newest
     /// that stands by default.
@@ -72,7 +75,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { project, id, dry_run }: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(project.as_deref())?;
+    let project = cx.project(project.as_deref())?;
     let (entry, written) = door::undo(cx, project, id, dry_run)?;
     Ok(Output { success: true, undone: entry.id, tool: entry.tool, written })
 }

@@ -88,7 +88,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// File, such as `Assets/Data/levels.json` or `res://data/levels.json`.
     path: String,
@@ -140,7 +140,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = cx.project(input.project.as_deref())?;
     let path = ProjectPath::parse(project, &input.path)?;
     let before = match door::exists(cx, project, &path) {
         true => Some(door::read(cx, project, &path)?),

@@ -9,7 +9,9 @@ mod tables;
 mod ways;
 mod words;
 
-use scenewright_contract::{JsonMap, ToolError, ToolInfo};
+use std::sync::{Arc, PoisonError};
+
+use scenewright_contract::{JsonMap, Runs, Safety, ToolError, ToolInfo};
 use scenewright_toolkit::{Cx, Example, Runner, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -115,17 +117,26 @@ fn anything(engines: &[&str]) -> String {
     format!("{sets}; project_editText edits any text file")
 }
 
-/// Ask the index of a server; made once.
+/// Ask the index of a server; made once for what is open.
 fn with_index<T>(runner: &Runner, ask: impl FnOnce(&Index) -> T) -> T {
     let make = || {
         let tools = runner.everything().map(|(tool, _)| tool);
         let reads_too = |id: &str| runner.known(id).is_ok_and(|(tool, _)| tool.reads_if.is_some());
-        Index::new(tools, members::of(runner.workspace()), &reads_too)
+        Index::new(tools, members::of(&runner.workspace()), &reads_too)
     };
-    match runner.pack::<CommonPack>() {
-        Some(pack) => ask(pack.tools.get_or_init(make)),
-        None => ask(&make()),
-    }
+    let Some(pack) = runner.pack::<CommonPack>() else { return ask(&make()) };
+    let edition = runner.edition();
+    let mut kept = pack.tools.lock().unwrap_or_else(PoisonError::into_inner);
+    let index = match &*kept {
+        Some((of, index)) if *of == edition => index.clone(),
+        _ => {
+            let index = Arc::new(make());
+            *kept = Some((edition, index.clone()));
+            index
+        }
+    };
+    drop(kept);
+    ask(&index)
 }
 
 /// The tools of a server that answer, best first.
@@ -157,8 +168,8 @@ fn fitting(runner: &Runner) -> impl Fn(usize) -> bool {
 
 /// The engines of the open projects.
 fn open_engines(runner: &Runner) -> Vec<&'static str> {
-    let projects = runner.workspace().projects().iter();
-    projects.map(|project| project.engine.name()).collect()
+    let workspace = runner.workspace();
+    workspace.projects().iter().map(|project| project.engine.name()).collect()
 }
 
 /// What a server would have to be started with, as a flag.
@@ -173,7 +184,7 @@ pub(crate) fn needed(refusal: ToolError) -> String {
 }
 
 /// A call that works on the bundled samples, of what was asked for. The project is the open one, not
-/// that of the sample: it is left out, or named where it must be.
+/// that of the sample: it is left out, or named where it must be: a change among several has to.
 fn suggestion(runner: &Runner, index: &Index, tool: &ToolInfo, query: &str) -> Option<JsonMap> {
     let of_field = || {
         if ways::clearest(tool.id, query).is_some() {
@@ -190,13 +201,18 @@ fn suggestion(runner: &Runner, index: &Index, tool: &ToolInfo, query: &str) -> O
         (None, None) => tool.words.examples.first()?.input.as_object()?.clone(),
     };
     let required = tool.words.input.get("required").and_then(|names| names.as_array());
+    let workspace = runner.workspace();
+    let acts = tool.safety != Safety::ReadOnly || tool.runs != Runs::No;
+    let is_ambiguous = acts && workspace.candidates(tool.engine).nth(1).is_some();
     for name in ["project", "projectPath"] {
-        if arguments.shift_remove(name).is_some()
-            && required.is_some_and(|names| names.iter().any(|required| required == name))
-        {
-            let mut projects = runner.workspace().projects().iter();
-            let own = projects.find(|own| tool.engine.is_none_or(|of| of == own.engine.name()));
-            arguments.insert(name.to_owned(), json!(own?.id.to_string()));
+        let is_required =
+            required.is_some_and(|names| names.iter().any(|required| required == name));
+        let properties = tool.words.input.get("properties");
+        let is_taken = properties.is_some_and(|properties| properties.get(name).is_some());
+        arguments.shift_remove(name);
+        if is_required || (is_taken && is_ambiguous) {
+            let own = workspace.candidates(tool.engine).next()?;
+            arguments.insert(name.to_owned(), json!(own.id.to_string()));
         }
     }
     let arguments = json!(arguments);

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use scenewright_contract::ToolError;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Project};
-use scenewright_tools_unity::base::{Unity, UnityProject};
+use scenewright_tools_unity::base::{NAME, Unity};
 use scenewright_unity::Document;
 use scenewright_world::{ObjectId, Scene, SceneKey, World};
 use schemars::JsonSchema;
@@ -177,9 +177,7 @@ fn settle(cx: &Cx, world: &mut World, changes: &[Change]) -> Result<(), ToolErro
     Ok(())
 }
 
-/// The project that the world is of.
+/// The project that the world is of, where only one can be meant.
 fn project(cx: &Cx) -> Result<&Project, ToolError> {
-    let mut projects = cx.workspace().projects().iter();
-    let found = projects.find(|project| project.of::<UnityProject>().is_some());
-    found.ok_or_else(|| ToolError::failed("No Unity project is open"))
+    cx.project_of(NAME, None)
 }

@@ -176,6 +176,11 @@ impl Refs {
         Some(format!("ref:{}:{number}", self.server))
     }
 
+    /// Forget what they stand for: it is of another world.
+    pub(crate) fn clear(&self) {
+        self.kept().1.clear();
+    }
+
     /// What a handle stands for.
     pub(crate) fn get(&self, id: &str) -> Result<Value, ToolError> {
         let number = self.number(id)?;

@@ -3,7 +3,7 @@
 use scenewright_contract::ToolError;
 use scenewright_text::time::iso;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{GodotProject, InGodot, InProject};
+use scenewright_tools_godot::base::{GodotProject, InGodot, InProject, NAME};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,8 +54,8 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let projects = match input.project.project_path.as_deref() {
-        Some(wanted) => std::slice::from_ref(cx.godot(Some(wanted))?.project),
-        None => cx.workspace().projects(),
+        Some(wanted) => vec![cx.godot(Some(wanted))?.project],
+        None => cx.workspace().candidates(Some(NAME)).collect(),
     };
     for project in projects {
         let Some(godot) = project.of::<GodotProject>() else { continue };

@@ -1,8 +1,8 @@
 //! The tool `godotEngine.stopDebugStream`, which MCP clients call `stop_debug_stream`.
 
 use scenewright_contract::{ErrorKind, Runs, Safety, ToolError};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{GodotProject, InGodot, InProject};
+use scenewright_toolkit::{Cx, Earlier, Example, Project, Tool, call, schema};
+use scenewright_tools_godot::base::{GodotProject, InGodot, InProject, NAME};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,8 +49,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let stopped = match input.project.project_path.as_deref() {
         Some(wanted) => cx.godot(Some(wanted))?.godot.streams.stop(),
         None => {
-            let mut projects = cx.workspace().projects().iter();
-            projects.find_map(|project| project.of::<GodotProject>()?.streams.stop())
+            let is_open = |project: &&Project| {
+                let godot = project.of::<GodotProject>();
+                godot.is_some_and(|godot| godot.streams.with(|_| ()).is_some())
+            };
+            let open: Vec<&Project> =
+                cx.workspace().candidates(Some(NAME)).filter(is_open).collect();
+            let meant = cx.choose_among(&open).transpose()?;
+            meant.and_then(|project| project.of::<GodotProject>()?.streams.stop())
         }
     };
     let Some(disconnected_clients) = stopped else {

@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("create_project"),
     title: "Create Godot Project",
     notes: Some(
-        "Makes a new folder, or fills an empty one, next to an open project; other places are refused, and nothing that exists is changed. The new project is not opened: start scenewright with --project for it. To take it back, delete the folder.",
+        "Makes a new folder, or fills an empty one, next to an open project, or in the working folder where none is open; other places are refused, and nothing that exists is changed. The new project is not open yet: project_open opens it. To take it back, delete the folder.",
     ),
     category: "godot.project",
     safety: Safety::SafeWrite,
@@ -119,6 +119,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     ];
     if !input.dry_run {
         write_all(&folder, &files)?;
+        cx.runner().may_open(folder.clone());
         cx.changed(files.iter().map(|(file, _)| folder.join(file).display().to_string()));
     }
     Ok(Output {

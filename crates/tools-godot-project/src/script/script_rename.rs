@@ -301,8 +301,8 @@ mod tests {
         };
         let sample = GodotSample::new();
         let runner = scenewright_tools_godot::testing::runner(&sample.path(""), &[], false);
-        let project = &runner.workspace().projects()[0];
-        let path = ProjectPath::parse(project, "a.gd").unwrap();
+        let project = runner.workspace().projects()[0].clone();
+        let path = ProjectPath::parse(&project, "a.gd").unwrap();
         let made = edits(&path, text.as_bytes(), &[range(15, 19)], "name", "é").unwrap();
         let after = made.apply(text.as_bytes()).unwrap();
         assert_eq!(String::from_utf8(after).unwrap(), "a\n\tvar s = \"😀é\"; é = 1\r\n");

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_live::godot::{Game, GameState};
-use scenewright_toolkit::Cx;
+use scenewright_toolkit::{Cx, Project};
 
 use super::{Godot, InGodot};
-use crate::base::GodotProject;
+use crate::base::{GodotProject, NAME};
 
-/// The game that a call is about: of the named project, or of the first one that has any.
+/// The game that a call is about: of the named project, or of the only one that has any.
 pub fn game<'a>(cx: &'a Cx, wanted: Option<&str>) -> Result<(Godot<'a>, Arc<Game>), ToolError> {
     let games = |godot: &Godot<'_>| godot.godot.games.current();
     let no_game = || {
@@ -21,18 +21,22 @@ pub fn game<'a>(cx: &'a Cx, wanted: Option<&str>) -> Result<(Godot<'a>, Arc<Game
         let game = games(&godot).ok_or_else(no_game)?;
         return Ok((godot, game));
     }
-    let mut found = Vec::new();
-    for project in cx.workspace().projects() {
-        if let Some(godot) = project.of::<GodotProject>()
-            && let Some(game) = godot.games.current()
-        {
-            found.push((project.id.to_string(), game));
-        }
-    }
+    let current = |project: &Project| project.of::<GodotProject>()?.games.current();
+    let mut found: Vec<(&Project, Arc<Game>)> = cx
+        .workspace()
+        .candidates(Some(NAME))
+        .filter_map(|project| Some((project, current(project)?)))
+        .collect();
     // One that runs is meant rather than one that ran.
-    found.sort_by_key(|(_, game)| game.state() != GameState::Running);
-    let (id, game) = found.into_iter().next().ok_or_else(no_game)?;
-    Ok((cx.godot(Some(&id))?, game))
+    let is_running = |(_, game): &(&Project, Arc<Game>)| game.state() == GameState::Running;
+    if found.iter().any(is_running) {
+        found.retain(is_running);
+    }
+    let meant: Vec<&Project> = found.iter().map(|(project, _)| *project).collect();
+    let id = cx.choose_among(&meant).ok_or_else(no_game)??.id.to_string();
+    let godot = cx.godot(Some(&id))?;
+    let game = games(&godot).ok_or_else(no_game)?;
+    Ok((godot, game))
 }
 
 /// The scene that was asked for, and the path of the one to start with. The main scene is named, too:

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InProject {
-    /// Folder or id of the project; the first open Godot project by default.
+    /// Folder or id of the project; the only open Godot project by default.
     pub project_path: Option<String>,
 }
 
@@ -15,7 +15,7 @@ pub struct InProject {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InScene {
-    /// Folder or id of the project; the first open Godot project by default.
+    /// Folder or id of the project; the only open Godot project by default.
     pub project_path: Option<String>,
     /// The scene: `res://main.tscn`, or the path from the project's root.
     pub scene_path: String,

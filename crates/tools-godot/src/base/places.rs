@@ -8,7 +8,8 @@ use scenewright_toolkit::Workspace;
 
 use crate::base::Godot;
 
-/// The folders that calls may look into: those that hold the open projects.
+/// The folders that calls may look into: those that hold the open projects; where none is open, those
+/// that one may be opened in.
 pub fn allowed(workspace: &Workspace) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for project in workspace.projects() {
@@ -19,7 +20,11 @@ pub fn allowed(workspace: &Workspace) -> Vec<PathBuf> {
             folders.push(folder);
         }
     }
-    folders
+    match folders.is_empty() {
+        // The first project of all is made where the client works.
+        true => workspace.workplaces(),
+        false => folders,
+    }
 }
 
 /// The folder that `text` names, whether it is there or not. A relative name is one next to the
@@ -30,7 +35,7 @@ pub fn find(workspace: &Workspace, text: &str) -> Result<PathBuf, ToolError> {
         let names: Vec<String> = allowed.iter().map(|path| path.display().to_string()).collect();
         ToolError::new(ErrorKind::BadArguments, format!("That folder is not open here: {text}"))
             .hint(match names.is_empty() {
-                true => "no project is open; start scenewright with --project DIR".to_owned(),
+                true => "no project is open, and this server may open none".to_owned(),
                 false => format!("name one below {}", names.join(" or ")),
             })
             .detail("path", text)

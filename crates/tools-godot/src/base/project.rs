@@ -13,6 +13,9 @@ use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Step
 use super::program::{Trials, Workshops};
 use super::{check, live};
 
+/// The engine's name in answers.
+pub const NAME: &str = "godot";
+
 /// How Godot's projects are opened.
 pub const ENGINE: Engine = Engine {
     title: "Godot",
@@ -97,7 +100,7 @@ impl GodotProject {
 
 impl EngineProject for GodotProject {
     fn name(&self) -> &'static str {
-        "godot"
+        NAME
     }
 
     fn layout(&self) -> &'static Layout {

@@ -6,7 +6,7 @@ use scenewright_godot::{FileEntry, FileKind, Index};
 use scenewright_toolkit::Runner;
 
 use super::PROMPTS;
-use crate::base::GodotProject;
+use crate::base::{GodotProject, NAME};
 use crate::resources;
 
 /// Values for a blank. `others` are the blanks that are filled already.
@@ -34,7 +34,8 @@ fn of_prompt(runner: &Runner, name: &str, argument: &str, others: &PromptValues)
     match argument {
         "projectPath" => projects(runner),
         _ => {
-            let found = resources::find(runner.workspace(), other("projectPath"));
+            let workspace = runner.workspace();
+            let found = resources::find(&workspace, other("projectPath"));
             let Ok((_, godot)) = found else { return Vec::new() };
             let index = godot.index();
             let scene = other("scenePath").unwrap_or_default();
@@ -53,7 +54,8 @@ fn of_template(runner: &Runner, uri: &str, argument: &str) -> Vec<String> {
     if argument == "category" {
         return resources::categories().map(str::to_owned).collect();
     }
-    let Some((_, godot)) = resources::first(runner.workspace()) else { return Vec::new() };
+    let workspace = runner.workspace();
+    let Some((_, godot)) = resources::first(&workspace) else { return Vec::new() };
     let index = godot.index();
     match argument {
         "section" => resources::sections(godot),
@@ -68,9 +70,8 @@ fn of_template(runner: &Runner, uri: &str, argument: &str) -> Vec<String> {
 }
 
 fn projects(runner: &Runner) -> Vec<String> {
-    let projects = runner.workspace().projects().iter();
-    let godot = projects.filter(|project| project.of::<GodotProject>().is_some());
-    godot.map(|project| project.id.to_string()).collect()
+    let workspace = runner.workspace();
+    workspace.candidates(Some(NAME)).map(|project| project.id.to_string()).collect()
 }
 
 fn files(index: &Index, is_wanted: impl Fn(&FileEntry) -> bool) -> Vec<String> {

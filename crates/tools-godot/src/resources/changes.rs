@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn a_change_shows_in_the_file_its_lists_and_the_scenes_around_it() {
         let sample = GodotSample::<testing::None>::new();
-        let (_, godot) = first(sample.runner().workspace()).unwrap();
+        let workspace = sample.runner().workspace();
+        let (_, godot) = first(&workspace).unwrap();
         let refresh = |godot: &GodotProject, since: &mut u64| {
             godot.open_store().map(|store| store.rebuild());
             changed(godot, since)

@@ -9,6 +9,7 @@ use scenewright_unity::script::{self, MAX_SOURCE_BYTES};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base;
 use crate::base::files::{self, OWN, PACKAGE_CACHE};
 
 /// Matches are sorted and cut whenever there are this many, so that any query fits into memory.
@@ -56,7 +57,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// A name such as `Door.Open`, or words of names and summaries; all must occur.
     query: String,
@@ -100,7 +101,7 @@ struct Found {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     let unity = files::unity(project, "Unity's API")?;
     let Some(query) = Query::parse(&input.query) else {
         return Err(ToolError::new(ErrorKind::BadArguments, "Query cannot be empty"));

@@ -9,6 +9,7 @@ use scenewright_unity::packages;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base;
 use crate::base::files::{self, OWN, PACKAGE_CACHE};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -45,7 +46,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Only these `.asmdef` or `.asmref` files; all of Assets and Packages by default.
     #[serde(default)]
@@ -72,7 +73,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     files::unity(project, "Assembly definitions")?;
     let asked = asked_paths(cx, project, &input.asmdef_paths)?;
     let is_asked = |path: &str| match asked.is_empty() {

@@ -32,11 +32,11 @@ pub(crate) const TOOL: Tool = Tool {
     after: &[
         Earlier {
             tool: "project.writeFile",
-            input: r#"{ "path": "Assets/Stone.png.meta", "content": "fileFormatVersion: 2\nguid: 3a0c3b1d2e4f5061728394a5b6c7d8e9\nTextureImporter:\n  isReadable: 0\n  textureType: 0\n" }"#,
+            input: r#"{ "project": "unity", "path": "Assets/Stone.png.meta", "content": "fileFormatVersion: 2\nguid: 3a0c3b1d2e4f5061728394a5b6c7d8e9\nTextureImporter:\n  isReadable: 0\n  textureType: 0\n" }"#,
         },
         Earlier {
             tool: "project.writeFile",
-            input: r#"{ "path": "Assets/Stone.png", "content": "" }"#,
+            input: r#"{ "project": "unity", "path": "Assets/Stone.png", "content": "" }"#,
         },
     ],
     examples: &[Example {

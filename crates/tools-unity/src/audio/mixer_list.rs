@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read_mixer;
+use crate::base;
 use crate::base::files::{self, OWN};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -47,7 +48,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
 }
 
@@ -93,7 +94,7 @@ struct SnapshotEntry {
 }
 
 fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(project.as_deref())?;
+    let project = base::project(cx, project.as_deref())?;
     files::unity(project, "Audio mixers")?;
     let mut mixers = Vec::new();
     for file in files::imported(cx, project, &OWN, &[".mixer"])? {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read_mixer;
+use crate::base;
 use crate::base::files::{self, OWN};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -58,7 +59,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// The mixer, such as `Assets/Audio/Main.mixer`.
     mixer_path: Option<String>,
@@ -146,7 +147,7 @@ struct EffectValue {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     files::unity(project, "Audio mixers")?;
     if input.snapshot_name.is_empty() {
         return Err(ToolError::new(ErrorKind::BadArguments, "'snapshotName' is required"));

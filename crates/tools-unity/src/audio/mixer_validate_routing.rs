@@ -70,7 +70,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// The mixer, such as `Assets/Audio/Main.mixer`.
     mixer_path: String,
@@ -105,7 +105,7 @@ struct Orphan {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     files::unity(project, "Audio mixers")?;
     let routes = Routes::new(cx, project, &input)?;
     let unity = cx.unity(input.project.as_deref())?;

@@ -6,7 +6,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::{INSTANCE_IDS, files, tell_scenes};
+use crate::base::{self, INSTANCE_IDS, files, tell_scenes};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.info",
@@ -38,7 +38,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
 }
 
@@ -84,7 +84,7 @@ struct Active {
 }
 
 fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(project.as_deref())?;
+    let project = base::project(cx, project.as_deref())?;
     let unity = files::unity(project, "The selection of Unity's editor")?;
     let facts = unity.facts().map_err(unreadable)?;
     cx.diagnose("No editor is connected: what is selected is not known");

@@ -6,7 +6,7 @@ use scenewright_unity::packages::{self, Package, PackageOrigin};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::files;
+use crate::base::{self, files};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityPackages.search",
@@ -41,7 +41,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first open one by default.
+    /// Id or folder of the project; the only open one by default.
     project: Option<String>,
     /// Words of the name, description or keywords; all must occur.
     query: String,
@@ -97,7 +97,7 @@ struct Found {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = cx.workspace().find(input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     files::unity(project, "Unity packages")?;
     let words: Vec<String> = input.query.split_whitespace().map(str::to_lowercase).collect();
     if words.is_empty() {

@@ -39,11 +39,11 @@ pub(crate) const TOOL: Tool = Tool {
     after: &[
         Earlier {
             tool: "project.writeFile",
-            input: r#"{ "path": "Assets/A.tga", "content": "\u0000\u0000\u0002\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0004\u0000\u0002\u0000\u0018\u0000abcdefghijklmnopqrstuvwx" }"#,
+            input: r#"{ "project": "unity", "path": "Assets/A.tga", "content": "\u0000\u0000\u0002\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0004\u0000\u0002\u0000\u0018\u0000abcdefghijklmnopqrstuvwx" }"#,
         },
         Earlier {
             tool: "project.writeFile",
-            input: r#"{ "path": "Assets/B.tga", "content": "\u0000\u0000\u0002\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0004\u0000\u0002\u0000\u0018\u0000abcdefghijklmnopqrstuvwx" }"#,
+            input: r#"{ "project": "unity", "path": "Assets/B.tga", "content": "\u0000\u0000\u0002\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0004\u0000\u0002\u0000\u0018\u0000abcdefghijklmnopqrstuvwx" }"#,
         },
     ],
     input: schema::input::<Input>,

@@ -57,11 +57,11 @@ pub(crate) const TOOL: Tool = Tool {
 const SHEET: &[Earlier] = &[
     Earlier {
         tool: "project.writeFile",
-        input: r#"{ "path": "Assets/Sheet.tga", "content": "\u0000\u0000\u0002\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0004\u0000\u0002\u0000\u0018\u0000abcdefghijklmnopqrstuvwx" }"#,
+        input: r#"{ "project": "unity", "path": "Assets/Sheet.tga", "content": "\u0000\u0000\u0002\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0004\u0000\u0002\u0000\u0018\u0000abcdefghijklmnopqrstuvwx" }"#,
     },
     Earlier {
         tool: "project.writeFile",
-        input: r#"{ "path": "Assets/Sheet.tga.meta", "content": "fileFormatVersion: 2\nguid: 3a0c3b1d2e4f5061728394a5b6c7d8e9\nTextureImporter:\n  internalIDToNameTable: []\n  spriteMode: 1\n  textureType: 8\n  spriteSheet:\n    serializedVersion: 2\n    sprites: []\n    nameFileIdTable: {}\n" }"#,
+        input: r#"{ "project": "unity", "path": "Assets/Sheet.tga.meta", "content": "fileFormatVersion: 2\nguid: 3a0c3b1d2e4f5061728394a5b6c7d8e9\nTextureImporter:\n  internalIDToNameTable: []\n  spriteMode: 1\n  textureType: 8\n  spriteSheet:\n    serializedVersion: 2\n    sprites: []\n    nameFileIdTable: {}\n" }"#,
     },
 ];
 

@@ -44,7 +44,7 @@ impl Stale {
         ));
         let workspace =
             Workspace::open(ENGINES, &[folder.root().to_owned()], Kept::default()).unwrap();
-        workspace.set_watched();
+        workspace.projects().iter().for_each(|project| project.engine.files().set_watched());
         let runner = new_runner(workspace, Settings::default(), None, &[]);
         let stale = Self { folder, runner };
         stale.call("project.assets.summary", json!({})).unwrap();

@@ -64,10 +64,14 @@ impl Handler {
             Some(head) => origin::of_http(&head.headers, &head.extensions, self.origin.dialect),
             None => self.origin.clone(),
         };
-        if origin.who.client.is_none()
-            && let Some(client) = context.peer.peer_info()
-        {
-            Arc::make_mut(&mut origin.who).client = Some(client.client_info.name.clone());
+        // The stateless protocol says it with every request, and another client may be next.
+        let client = context.meta.client_info().map(|client| client.name);
+        let client = client.or_else(|| {
+            let client = context.peer.peer_info().filter(|_| origin.who.client.is_none())?;
+            Some(client.client_info.name.clone())
+        });
+        if let Some(client) = client {
+            Arc::make_mut(&mut origin.who).client = Some(brief(&client).into_owned());
         }
         origin
     }
@@ -236,7 +240,7 @@ fn from_cursor(cursor: &str) -> Option<usize> {
 )]
 impl ServerHandler for Handler {
     fn get_info(&self) -> m::ServerConfig {
-        self.shared.config.clone()
+        self.shared.config()
     }
 
     async fn initialize(
@@ -261,6 +265,7 @@ impl ServerHandler for Handler {
         request: Option<m::PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<m::ListToolsResult, ErrorData> {
+        self.settle().await;
         let (mut tools, next_cursor) = page((*self.shared.tools()).clone(), request)?;
         // What a model could fill in is not offered where a person can be asked.
         if confirm::can_ask(&context) {
@@ -407,6 +412,7 @@ impl ServerHandler for Handler {
         request: Option<m::PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<m::ListPromptsResult, ErrorData> {
+        self.settle().await;
         let mut all: Vec<m::Prompt> =
             self.shared.host.prompts().iter().map(render::prompt).collect();
         if self.shared.fixtures {
@@ -542,36 +548,41 @@ impl ServerHandler for Handler {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         self.watched.begin(&self.shared.changes, &context.peer);
-        self.look_where_the_client_works(&context.peer);
+        self.ask_where_the_client_works(&context.peer);
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        self.look_where_the_client_works(&context.peer);
+        self.ask_where_the_client_works(&context.peer);
     }
 }
 
 impl Handler {
-    /// Where nothing of the client's is open, and it tells the folders it works in, open what is there.
+    /// Ask a client that has the server to itself which folders it works in.
     #[expect(deprecated, reason = "MCP deprecates roots, but deployed clients still have them")]
-    fn look_where_the_client_works(&self, peer: &Peer<RoleServer>) {
+    fn ask_where_the_client_works(&self, peer: &Peer<RoleServer>) {
         let tells = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
-        let is_alone = self.origin.listener == Listener::Stdio;
-        if !tells || !is_alone || !self.shared.host.wants_folders() {
+        if !tells || self.origin.listener != Listener::Stdio {
             return;
         }
+        let Some(number) = self.shared.host.folders_expected() else { return };
         let (shared, peer) = (self.shared.clone(), peer.clone());
         tokio::spawn(async move {
-            let Ok(told) = peer.list_roots().await else { return };
-            let addresses = told.roots.into_iter().map(|root| root.uri).collect();
-            match shared.host.open_folders(addresses).await {
-                Ok(true) => {
-                    let lists = [Change::Tools, Change::Resources, Change::Prompts];
-                    lists.into_iter().for_each(|list| shared.changes.announce(list));
-                }
-                Ok(false) => {}
-                Err(error) => tracing::warn!(%error, "the client's folders are not opened"),
+            let told = peer.list_roots().await.inspect_err(|error| {
+                tracing::warn!(%error, "the client does not say which folders it works in");
+            });
+            let addresses = told.ok().map(|told| told.roots.into_iter().map(|root| root.uri));
+            let taken = shared.host.take_folders(number, addresses.map(Iterator::collect)).await;
+            if let Err(error) = taken {
+                tracing::warn!(%error, "the client's folders are not opened");
             }
         });
+    }
+
+    /// Wait until it is known which projects are open.
+    async fn settle(&self) {
+        if let Some(settling) = self.shared.host.settling() {
+            settling.await;
+        }
     }
 }
 

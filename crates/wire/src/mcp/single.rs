@@ -2,10 +2,12 @@
 //! and `_meta` that say no more than the protocol asks for. Such a request is a whole conversation;
 //! `rmcp` would open and close one for it. Anything else about it, and `rmcp` has it.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use rmcp::model as m;
-use scenewright_contract::{Cancel, Origin};
+use scenewright_contract::{Cancel, Origin, echo};
 use serde::Deserialize;
 
 use crate::envelope::Envelope;
@@ -21,7 +23,7 @@ struct Meta<'a> {
     #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
     version: &'a str,
     #[serde(rename = "io.modelcontextprotocol/clientInfo")]
-    _client: m::Implementation,
+    client: m::Implementation,
     #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
     _capabilities: m::ClientCapabilities,
 }
@@ -44,7 +46,10 @@ pub(crate) async fn answer(
         return None;
     }
     let reads = shared.reads(origin.listener, Some(STATELESS), asks_for_data);
-    let call = brief.call(Way { reads, ..Way::plain(origin.clone()) })?;
+    let mut origin = origin.clone();
+    let client = echo::brief(&meta.client.name).into_owned();
+    Arc::make_mut(&mut origin.who).client = Some(client);
+    let call = brief.call(Way { reads, ..Way::plain(origin) })?;
     let tool = call.tool.clone();
     // A client that goes away drops this future; its tool then stops at its next look.
     let _stop = CancelOnDrop(call.cancel.clone());

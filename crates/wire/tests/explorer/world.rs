@@ -40,7 +40,7 @@ impl World {
                 name: "world",
                 title: "World",
                 version: "0.0.0",
-                instructions: String::new(),
+                instructions: "".into(),
             },
             tools,
             writes,
@@ -118,8 +118,8 @@ fn tool(id: &'static str, explorer: &'static str, safety: Safety) -> ToolInfo {
 }
 
 impl Host for World {
-    fn identity(&self) -> &Identity {
-        &self.identity
+    fn identity(&self) -> Identity {
+        self.identity.clone()
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
@@ -214,8 +214,8 @@ impl Host for World {
         Box::pin(std::future::ready(result))
     }
 
-    fn prompts(&self) -> &'static [PromptInfo] {
-        &[]
+    fn prompts(&self) -> Vec<PromptInfo> {
+        Vec::new()
     }
 
     fn prompt(&self, _: String, _: PromptValues, _: &Origin) -> Answer<String> {

@@ -2,11 +2,12 @@
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use scenewright_fixture::{Folder, sample};
 use serde_json::Value;
 
+use super::terminal::typing;
 use super::{command, stderr, stdout};
 
 /// Clients with their file and what people have in it.
@@ -69,9 +70,14 @@ const FILES: [(&str, &str, &str); 19] = [
 ];
 
 fn install(home: &Folder, args: &[&str]) -> Output {
+    install_command(home, args).output().unwrap()
+}
+
+fn install_command(home: &Folder, args: &[&str]) -> Command {
     let mut command = command(home.root());
     command.env("XDG_CONFIG_HOME", home.path("settings")).env_remove("CODEX_HOME");
-    command.arg("install").args(args).output().unwrap()
+    command.arg("install").args(args).stdin(Stdio::null());
+    command
 }
 
 /// What doctor says of the clients that know this server.
@@ -183,6 +189,33 @@ fn every_client_is_told_and_left_as_it_was() {
         assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), before, "{client}");
         assert!(stdout(&install(&home, &[client, "--uninstall"])).contains("does not know"));
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_client_that_works_in_no_folder_is_given_a_project() {
+    let file = "settings/Claude/claude_desktop_config.json";
+    let (home, path) = home_with(Some((file, "{}")));
+    let path = path.unwrap();
+    let output = install(&home, &["claude-desktop"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stdout(&output);
+    assert!(said.contains("scenewright install claude-desktop --project DIR"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "{}");
+    // The one that it is run in is offered.
+    home.write("game/project.godot", "config_version=5\n");
+    let game = home.path("game");
+    let mut command = install_command(&home, &["claude-desktop"]);
+    let output = command.current_dir(&game).output().unwrap();
+    let said = stdout(&output);
+    assert!(said.contains(&format!("claude-desktop --project {}", game.display())), "{said}");
+    let mut command = install_command(&home, &["claude-desktop"]);
+    command.current_dir(&game);
+    let (code, seen) = typing(command, "\n");
+    assert_eq!(code, Some(0), "{seen}");
+    assert!(seen.contains("Its folder (Enter for "), "{seen}");
+    let words = command_of("claude-desktop", &path);
+    assert_eq!(words[1..5], ["serve", "--stdio", "--project", game.to_str().unwrap()], "{words:?}");
 }
 
 #[cfg(target_os = "linux")]

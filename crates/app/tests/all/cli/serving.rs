@@ -1,13 +1,13 @@
 //! A running server as its client sees it: the real binary, what it says and what it hears of files.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use scenewright_fixture::{Folder, sample};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[cfg(unix)]
 use crate::cli::file;
@@ -105,7 +105,7 @@ fn a_running_server_sees_what_changed_on_disk() {
 fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
     let folder = Folder::empty();
     let mut command = command(folder.root());
-    command.args(["serve", "--structured"]);
+    command.args(["serve", "--structured", "--sample"]);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
     assert_eq!(server.receive()["result"]["serverInfo"]["name"], "scenewright");
@@ -296,60 +296,6 @@ fn a_new_scene_is_told_to_every_client_that_shook_hands() {
     assert_eq!(server.receive()["id"], 1);
     std::fs::copy(project.join("a.tscn"), project.join("b.tscn")).unwrap();
     assert_eq!(server.receive()["method"], "notifications/resources/list_changed");
-}
-
-/// What a server in an empty folder does when its client works in `folder`.
-#[cfg(unix)]
-fn told_the_folder(folder: &Folder, works_in: &Path) -> Server {
-    let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--structured"]);
-    let mut server = Server::start(command);
-    server.send(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true}},"clientInfo":{"name":"t","version":"1"}}}"#);
-    assert_eq!(server.receive()["id"], 0);
-    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-    let asked = server.receive();
-    assert_eq!(asked["method"], "roots/list");
-    let roots = json!([{ "uri": format!("file://{}", works_in.display()) }]);
-    let answer = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": { "roots": roots } });
-    server.send(&answer.to_string());
-    server
-}
-
-#[cfg(unix)]
-fn open_projects(server: &mut Server) -> String {
-    server.send(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"mcp_server_info","arguments":{}}}"#);
-    loop {
-        let message = server.receive();
-        if message["id"] == 7 {
-            return message["result"]["structuredContent"]["projects"].to_string();
-        }
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn a_server_without_a_project_opens_that_of_the_folder_its_client_works_in() {
-    let folder = Folder::empty();
-    folder.write("game/project.godot", "config_version=5\n");
-    let game = folder.path("game");
-    let empty = Folder::empty();
-    let mut server = told_the_folder(&empty, &game);
-    let told: Vec<String> = (0..3).map(|_| server.receive()["method"].to_string()).collect();
-    assert!(told.contains(&r#""notifications/tools/list_changed""#.to_owned()), "{told:?}");
-    let open = open_projects(&mut server);
-    assert!(open.contains("game") && !open.contains("unity"), "{open}");
-    server.send(r#"{"jsonrpc":"2.0","id":8,"method":"tools/list"}"#);
-    let tools = server.receive()["result"]["tools"].to_string();
-    assert!(tools.contains("get_node_tree") && !tools.contains("scene_hierarchy_dump"), "{tools}");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_folder_without_a_project_leaves_what_is_open() {
-    let folder = Folder::empty();
-    let nowhere = Folder::empty();
-    let mut server = told_the_folder(&folder, nowhere.root());
-    assert!(open_projects(&mut server).contains("unity"), "the samples stay");
 }
 
 #[test]

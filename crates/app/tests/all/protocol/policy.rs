@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use scenewright_toolkit::{Rate, Settings};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::protocol::support::{Over, Setup, check, connect, http_server, post, server};
 
@@ -237,6 +237,41 @@ async fn an_audit_line_says_who_asked() {
         assert_eq!(line["peer"].is_string(), line["listener"] != "stdio", "{line}");
     }
     assert_eq!(lines[2]["session"], session);
+}
+
+#[tokio::test]
+async fn an_audit_line_names_a_client_without_a_handshake() {
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
+    let server = server(Setup { audit: Some(path.clone()), ..Setup::default() });
+    let call = |tool: &str, client: &str| {
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": tool,
+            "arguments": { "unknown": 1 },
+            "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientInfo": { "name": client, "version": "1" },
+                "io.modelcontextprotocol/clientCapabilities": {},
+            },
+        } })
+        .to_string()
+    };
+    let address = http_server(&server).await;
+    // One is answered on the short way around `rmcp`, the other is not.
+    for (tool, client) in [("project_info", "zed"), ("test.write", "cline")] {
+        let head = [
+            ("MCP-Protocol-Version", "2026-07-28"),
+            ("Mcp-Method", "tools/call"),
+            ("Mcp-Name", tool),
+            ("Content-Type", "application/json"),
+        ];
+        post(&address, "/mcp", &head, call(tool, client).as_bytes()).await;
+    }
+    let mut stdio = connect(&server, Over::Stdio).await;
+    stdio.ask(&call("project_info", "mcp"), true).await.unwrap();
+    let lines = lines_of(&path);
+    let names: Vec<_> = lines.iter().map(|line| line["client"].as_str()).collect();
+    assert_eq!(names, [Some("zed"), Some("cline"), Some("mcp")]);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use super::*;
 fn assert_settled(bench: &Bench, runner: &Runner) {
     let names = bench.everything().into_keys();
     assert_eq!(names.filter(|name| name.contains(".scenewright")).count(), 0);
-    assert!(history(project(runner)).unwrap().iter().all(|entry| !entry.interrupted));
+    assert!(history(&project(runner)).unwrap().iter().all(|entry| !entry.interrupted));
 }
 
 #[test]
@@ -44,14 +44,14 @@ fn a_crash_at_any_step_is_settled_at_the_next_start() {
         project(&runner).door.disk.fault.set(steps, usize::MAX);
         let survived = mixed(&runner, false).is_ok();
         project(&runner).door.disk.fault.clear();
-        look_after(runner.workspace(), true, None);
+        look_after(runner.workspace().projects(), true, None);
         assert_settled(&bench, &runner);
         let after = bench.everything();
         if after != before {
             assert!(
                 after.contains_key("Assets/x/y/new.txt") && !after.contains_key("Assets/b.txt")
             );
-            undo(&cx(&runner), project(&runner), None, false).unwrap();
+            undo(&cx(&runner), &project(&runner), None, false).unwrap();
             assert_eq!(bench.everything(), before, "after {steps} good steps and undo");
         }
         assert!(!survived || after != before);
@@ -75,7 +75,7 @@ fn a_read_only_server_leaves_an_interrupted_change_and_tells_of_it() {
     let workspace = plain::open(&[bench.folder.root()], Some(bench.cache.path("cache")));
     let reading = plain::runner(workspace, Settings::default(), None);
     assert_eq!(bench.everything(), half_done);
-    assert!(history(project(&reading)).unwrap()[0].interrupted);
+    assert!(history(&project(&reading)).unwrap()[0].interrupted);
 }
 
 #[test]
@@ -87,7 +87,8 @@ fn a_write_first_settles_what_another_process_left() {
     mixed(&crashing, false).unwrap_err();
     assert_ne!(bench.everything(), before);
     let cx = cx(&runner);
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/new.txt"), None, Vec::new());
     plan.commit(&cx, false, no_check).unwrap();
     assert_eq!(
@@ -121,7 +122,8 @@ fn a_cancelled_call_writes_nothing() {
     let before = bench.everything();
     let cx = cx(&runner);
     cx.cancel().cancel();
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/new.txt"), None, Vec::new());
     let error = plan.commit(&cx, false, no_check).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Cancelled);

@@ -69,11 +69,12 @@ fn race(save: Save) -> (usize, usize) {
         let mut n = 0;
         while !done.load(Ordering::SeqCst) {
             let before =
-                super::super::read(&cx(&runner), project(&runner), &path(&runner, "Assets/b.txt"));
+                super::super::read(&cx(&runner), &project(&runner), &path(&runner, "Assets/b.txt"));
             let before = before.unwrap();
             let text = String::from_utf8(before.clone()).unwrap();
             n += 1;
-            let mut plan = Plan::new(project(&runner));
+            let open = project(&runner);
+            let mut plan = Plan::new(&open);
             plan.write(
                 &path(&runner, "Assets/b.txt"),
                 Some(&before),
@@ -116,9 +117,10 @@ fn a_file_that_another_program_keeps_open_for_writing_stays_its() {
     drop(theirs);
     // Who only reads it is in nobody's way.
     let _reader = fs::File::open(bench.folder.path("Assets/a.txt")).unwrap();
-    let now =
-        super::super::read(&cx(&runner), project(&runner), &path(&runner, "Assets/a.txt")).unwrap();
-    let mut plan = Plan::new(project(&runner));
+    let now = super::super::read(&cx(&runner), &project(&runner), &path(&runner, "Assets/a.txt"))
+        .unwrap();
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/a.txt"), Some(&now), b"ours".to_vec());
     plan.commit(&cx(&runner), false, no_check).unwrap();
     assert_eq!(bench.read("Assets/a.txt"), "ours");
@@ -190,8 +192,9 @@ fn each_writer_plans_on_what_the_one_before_left() {
                 scope.spawn(move || {
                     let cx = cx(runner).writing(true, false);
                     let name = path(runner, "Assets/b.txt");
-                    let before = super::super::read(&cx, project(runner), &name).unwrap();
-                    let mut plan = Plan::new(project(runner));
+                    let before = super::super::read(&cx, &project(runner), &name).unwrap();
+                    let open = project(runner);
+                    let mut plan = Plan::new(&open);
                     plan.write(&name, Some(&before), [&before[..], b"x"].concat());
                     plan.commit(&cx, false, no_check).unwrap();
                 });
@@ -202,8 +205,9 @@ fn each_writer_plans_on_what_the_one_before_left() {
     assert!(!bench.folder.path(".scenewright").exists());
     // Each knows of what the other did.
     for runner in &servers {
-        cx(runner).turn(project(runner)).unwrap();
-        let told = project(runner).of::<Plain>().unwrap().told.lock().unwrap();
+        cx(runner).turn(&project(runner)).unwrap();
+        let open = project(runner);
+        let told = open.of::<Plain>().unwrap().told.lock().unwrap();
         assert!(told.len() >= 32 && told.iter().all(|path| path.ends_with("Assets/b.txt")));
     }
 }

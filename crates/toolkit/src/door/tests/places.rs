@@ -3,7 +3,8 @@
 use super::*;
 
 fn create(runner: &Arc<Runner>, name: &str) -> Result<Written, String> {
-    let mut plan = Plan::new(project(runner));
+    let open = project(runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(runner, name), None, b"new".to_vec());
     plan.commit(&cx(runner), false, no_check).map_err(|error| error.message)
 }
@@ -41,7 +42,7 @@ fn links_do_not_lead_out() {
     ] {
         assert_eq!(create(&runner, name).unwrap_err(), why);
         assert!(
-            super::super::read(&cx(&runner), project(&runner), &path(&runner, name)).is_err(),
+            super::super::read(&cx(&runner), &project(&runner), &path(&runner, name)).is_err(),
             "{name}"
         );
     }
@@ -61,16 +62,19 @@ fn a_link_inside_is_written_through() {
     create(&runner, "Assets/linked/new.txt").unwrap();
     assert_eq!(bench.read("Assets/sub/new.txt"), "new");
 
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.remove(&path(&runner, "Assets/c.link"), b"through\n");
     let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert_eq!(error.message, "Assets/c.link is a link");
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.rename(&path(&runner, "Assets/c.link"), &path(&runner, "Assets/d.link"));
     let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert_eq!(error.message, "Assets/c.link is a link");
 
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/c.link"), Some(b"through\n"), b"1".to_vec());
     plan.write(&path(&runner, "Assets/sub/c.txt"), Some(b"through\n"), b"2".to_vec());
     let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
@@ -88,7 +92,7 @@ fn names_clash_also_in_other_letters() {
     let other = "not written: Assets/B.TXT exists already";
     assert!(why == other || why == "Assets/B.TXT differs from Assets/b.txt only in case", "{why}");
     for name in ["Assets/aux.txt", "Assets/what?.txt", "Assets/x. /y"] {
-        let error = match ProjectPath::parse(project(&runner), name) {
+        let error = match ProjectPath::parse(&project(&runner), name) {
             Ok(_) => create(&runner, name).unwrap_err(),
             Err(error) => error.message,
         };
@@ -101,14 +105,15 @@ fn names_clash_also_in_other_letters() {
 fn a_rename_may_change_the_case_of_a_name() {
     let bench = Bench::new();
     let runner = bench.open();
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.rename(&path(&runner, "Assets/b.txt"), &path(&runner, "Assets/B.txt"));
     plan.commit(&cx(&runner), false, no_check).unwrap();
     let names: Vec<String> = bench.everything().into_keys().collect();
     assert!(
         names.contains(&"Assets/B.txt".to_owned()) && !names.contains(&"Assets/b.txt".to_owned())
     );
-    undo(&cx(&runner), project(&runner), None, false).unwrap();
+    undo(&cx(&runner), &project(&runner), None, false).unwrap();
     assert!(bench.everything().contains_key("Assets/b.txt"));
 }
 
@@ -116,7 +121,8 @@ fn a_rename_may_change_the_case_of_a_name() {
 fn nothing_is_renamed_over_another_file() {
     let bench = Bench::new();
     let runner = bench.open();
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.rename(&path(&runner, "Assets/b.txt"), &path(&runner, "Assets/a.txt"));
     let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert_eq!(error.message, "not written: Assets/a.txt exists already");
@@ -152,11 +158,12 @@ fn permissions_stay() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o751)).unwrap();
     set(&runner, "Assets/b.txt", "new").unwrap();
     assert_eq!(mode(), 0o751);
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.remove(&path(&runner, "Assets/b.txt"), b"new");
     plan.commit(&cx(&runner), false, no_check).unwrap();
     assert!(!file.exists());
-    undo(&cx(&runner), project(&runner), None, false).unwrap();
+    undo(&cx(&runner), &project(&runner), None, false).unwrap();
     assert_eq!(mode(), 0o751);
 }
 
@@ -165,7 +172,8 @@ fn folders_come_and_go() {
     let bench = Bench::new();
     let runner = bench.open();
     let before = bench.everything();
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.create_folder(&path(&runner, "Assets/new/deep"));
     plan.create_folder(&path(&runner, "Assets/sub"));
     plan.remove(&path(&runner, "Assets/sub/c.txt"), b"sea\n");
@@ -174,9 +182,9 @@ fn folders_come_and_go() {
     plan.commit(&cx(&runner), false, no_check).unwrap();
     let after = bench.everything();
     assert!(after.contains_key("Assets/new/deep") && !after.contains_key("Assets/sub"));
-    let (_, undone) = undo(&cx(&runner), project(&runner), None, false).unwrap();
+    let (_, undone) = undo(&cx(&runner), &project(&runner), None, false).unwrap();
     assert_eq!(bench.everything(), before);
-    undo(&cx(&runner), project(&runner), undone.undo, false).unwrap();
+    undo(&cx(&runner), &project(&runner), undone.undo, false).unwrap();
     assert_eq!(bench.everything(), after);
 }
 
@@ -199,8 +207,9 @@ fn nothing_protected_is_written_moved_or_removed() {
         assert_eq!(bench.everything(), before);
     };
     let at = |name: &str| path(&runner, name);
+    let project = project(&runner);
     let plan = |fill: &dyn Fn(&mut Plan<'_>)| {
-        let mut plan = Plan::new(project(&runner));
+        let mut plan = Plan::new(&project);
         fill(&mut plan);
         plan
     };
@@ -232,10 +241,10 @@ fn what_is_protected_later_cannot_be_undone_either() {
     let runner = bench.open();
     set(&runner, "Assets/sub/c.txt", "changed").unwrap();
     bench.folder.write("scenewright.toml", "[protect]\npaths = [\"Assets/sub/**\"]\n");
-    let error = undo(&cx(&runner), project(&runner), None, false).unwrap_err();
+    let error = undo(&cx(&runner), &project(&runner), None, false).unwrap_err();
     assert!(error.message.starts_with("Assets/sub/c.txt is protected by `Assets/sub/**`"));
     bench.folder.write("scenewright.toml", "[protect]\npaths = []\n");
-    undo(&cx(&runner), project(&runner), None, false).unwrap();
+    undo(&cx(&runner), &project(&runner), None, false).unwrap();
     assert_eq!(bench.read("Assets/sub/c.txt"), "sea\n");
 }
 
@@ -250,7 +259,8 @@ fn a_link_does_not_lead_to_what_is_protected() {
     assert!(error.message.starts_with("Assets/sub/c.txt is protected"), "{}", error.message);
     let why = create(&runner, "Assets/linked/new.txt").unwrap_err();
     assert!(why.starts_with("Assets/sub/new.txt is protected"), "{why}");
-    let mut plan = Plan::new(project(&runner));
+    let project = project(&runner);
+    let mut plan = Plan::new(&project);
     plan.create_folder(&path(&runner, "Assets/linked/deep"));
     let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert!(error.message.starts_with("Assets/sub/deep is protected"), "{}", error.message);

@@ -68,12 +68,12 @@ fn soon<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static
 }
 
 fn undo_last(runner: &Arc<Runner>) -> Result<u64, String> {
-    let undone = undo(&cx(runner), project(runner), None, false);
+    let undone = undo(&cx(runner), &project(runner), None, false);
     undone.map(|(entry, _)| entry.id.0).map_err(|error| error.message)
 }
 
 fn ids(runner: &Arc<Runner>) -> Vec<u64> {
-    history(project(runner)).unwrap().iter().map(|entry| entry.id.0).collect()
+    history(&project(runner)).unwrap().iter().map(|entry| entry.id.0).collect()
 }
 
 /// Own changes are made, remembered and taken back as if nothing else were there.
@@ -98,7 +98,7 @@ fn a_record_that_came_with_the_project_is_not_carried_out() {
         let runner = bench.open();
         assert_eq!(bench.everything(), before, "round {round}");
         assert_eq!(
-            set_aside(project(&runner)),
+            set_aside(&project(&runner)),
             [
                 ".scenewright: 00000001.intent left alone: an earlier version made it, which left no \
               proof; compare the project with version control, then delete it: it cannot be undone \
@@ -132,7 +132,7 @@ fn a_change_that_came_with_the_project_is_not_taken_back() {
     assert_eq!(undo_last(&runner).unwrap_err(), "there is no change to take back");
     assert_not_in_the_way(&runner);
     assert_eq!(bench.read("Assets/b.txt"), "theirs");
-    assert_eq!(set_aside(project(&runner)).len(), 2);
+    assert_eq!(set_aside(&project(&runner)).len(), 2);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn what_another_user_left_half_done_is_that_users_to_settle() {
     let runner = bench.open();
     assert_eq!(bench.everything(), half_done);
     assert_eq!(
-        set_aside(project(&runner)),
+        set_aside(&project(&runner)),
         [
             ".scenewright: 00000001.intent left alone: no key of this user proves that it is of this \
           project; if another user changes this project, that user's next write puts it in order; \
@@ -153,11 +153,12 @@ fn what_another_user_left_half_done_is_that_users_to_settle() {
         ]
     );
     // The number is taken, so ours is the next one.
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/ours.txt"), None, b"ours".to_vec());
     assert_eq!(plan.commit(&cx(&runner), false, no_check).unwrap().undo, Some(UndoId(2)));
     assert_eq!(undo_last(&runner), Ok(2));
-    look_after(another.workspace(), true, None);
+    look_after(another.workspace().projects(), true, None);
     assert_eq!(bench.everything(), start);
 }
 
@@ -183,10 +184,10 @@ fn a_record_of_another_project_or_number_is_not_accepted() {
     // And in its own project it has one number.
     fs::rename(other.hot("00000001.intent"), other.hot("00000007.intent")).unwrap();
     let before = other.everything();
-    look_after(theirs.workspace(), true, None);
+    look_after(theirs.workspace().projects(), true, None);
     assert_eq!(other.everything(), before, "it has another number");
     fs::rename(other.hot("00000007.intent"), other.hot("00000001.intent")).unwrap();
-    look_after(theirs.workspace(), true, None);
+    look_after(theirs.workspace().projects(), true, None);
     assert_eq!(other.read("Assets/a.txt"), "one\ntwo\nthree\n", "it is good where it belongs");
 }
 
@@ -228,7 +229,7 @@ fn a_record_of_ours_that_was_kept_and_put_back_is_not_carried_out() {
     let runner = bench.open();
     bench.interrupt(&runner);
     let kept = fs::read(bench.hot("00000001.intent")).unwrap();
-    look_after(runner.workspace(), true, None);
+    look_after(runner.workspace().projects(), true, None);
     assert_eq!(mixed(&runner, false).unwrap().undo, Some(UndoId(1)));
     // A person edits one file back, so that the change looks half done.
     fs::write(bench.folder.path("Assets/b.txt"), "bee\n").unwrap();
@@ -276,7 +277,7 @@ fn numbers_that_are_none_of_ours_are_passed_over() {
     }
     let runner = bench.open();
     assert_not_in_the_way(&runner);
-    let said = set_aside(project(&runner)).join("\n");
+    let said = set_aside(&project(&runner)).join("\n");
     assert!(said.contains("18446744073709551615.done"), "{said}");
     // Also one that is proven has no number that clients cannot keep.
     for name in ["9007199254740992.done", "+0000001.done", "1.done", "00000000.done"] {
@@ -295,7 +296,7 @@ fn a_folder_full_of_files_is_named() {
     let runner = bench.open();
     let error = set(&runner, "Assets/b.txt", "new").unwrap_err();
     assert!(error.message.contains("has more than 4096 files"), "{error}");
-    assert!(set_aside(project(&runner)).join("\n").contains("has more than 4096 files"));
+    assert!(set_aside(&project(&runner)).join("\n").contains("has more than 4096 files"));
     assert_eq!(bench.read("Assets/b.txt"), "bee\n");
 }
 
@@ -338,7 +339,7 @@ fn what_is_done_about_records_is_audited() {
     // Of one that comes later the next writer hears, once.
     fs::write(bench.hot("00000003.intent"), "somebody else's").unwrap();
     for _ in 0..2 {
-        cx(&runner).turn(project(&runner)).unwrap();
+        cx(&runner).turn(&project(&runner)).unwrap();
     }
     assert_eq!(events(&bench), ["setAside", "settled", "setAside"]);
 }
@@ -381,7 +382,7 @@ mod unix {
         let bench = soon("opening, writing and taking back", move || {
             let runner = bench.open();
             assert_not_in_the_way(&runner);
-            let said = set_aside(project(&runner)).join("\n");
+            let said = set_aside(&project(&runner)).join("\n");
             for what in ["a pipe", "a folder", "a link"] {
                 assert!(said.contains(&format!("it is {what}, not a file")), "{said}");
             }
@@ -403,7 +404,7 @@ mod unix {
         let error = set(&runner, "Assets/b.txt", "new").unwrap_err();
         assert!(error.message.contains(".scenewright in the project is no folder"), "{error}");
         assert!(ids(&runner).is_empty());
-        assert!(set_aside(project(&runner))[0].contains("is no folder"));
+        assert!(set_aside(&project(&runner))[0].contains("is no folder"));
         assert_eq!(fs::read_dir(outside.root()).unwrap().count(), 2);
     }
 
@@ -422,7 +423,8 @@ mod unix {
         let runner = bench.open();
         assert!(outside.path("gone").is_dir() && outside.path("deep").is_dir());
         // One of ours, where a folder gave way to a link after the interruption.
-        let mut plan = Plan::new(project(&runner));
+        let open = project(&runner);
+        let mut plan = Plan::new(&open);
         plan.create_folder(&path(&runner, "Assets/new/deep"));
         plan.write(&path(&runner, "Assets/b.txt"), Some(b"bee\n"), b"new\n".to_vec());
         project(&runner).door.disk.fault.set(4, usize::MAX);

@@ -151,7 +151,8 @@ fn cut(change: fn(&Arc<Runner>) -> Result<Written, ToolError>, tries: usize) {
             new += 1
         }
         // And it can be written again.
-        let mut plan = Plan::new(project(&runner));
+        let open = project(&runner);
+        let mut plan = Plan::new(&open);
         plan.write(&path(&runner, "Assets/again.txt"), None, b"again".to_vec());
         plan.commit(&cx(&runner), false, no_check).unwrap();
     }

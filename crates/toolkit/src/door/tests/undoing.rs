@@ -3,13 +3,13 @@
 use super::*;
 
 fn undo_last(runner: &Arc<Runner>) -> Result<u64, String> {
-    undo(&cx(runner), project(runner), None, false)
+    undo(&cx(runner), &project(runner), None, false)
         .map(|(entry, _)| entry.id.0)
         .map_err(|error| error.text())
 }
 
 fn undo_id(runner: &Arc<Runner>, id: u64) -> Result<Option<UndoId>, String> {
-    undo(&cx(runner), project(runner), Some(UndoId(id)), false)
+    undo(&cx(runner), &project(runner), Some(UndoId(id)), false)
         .map(|(_, written)| written.undo)
         .map_err(|error| error.text())
 }
@@ -36,7 +36,7 @@ fn undo_goes_back_step_by_step_and_redo_forward() {
     assert_eq!(bench.read("Assets/b.txt"), "1");
     assert_eq!(undo_id(&runner, 3), Ok(Some(UndoId(6))));
     assert_eq!(bench.read("Assets/b.txt"), "2");
-    let history = history(project(&runner)).unwrap();
+    let history = history(&project(&runner)).unwrap();
     let states: Vec<(u64, Option<u64>, bool)> =
         history.iter().map(|e| (e.id.0, e.undoes.map(|id| id.0), e.undone)).collect();
     let expected = [
@@ -85,7 +85,7 @@ fn a_dry_undo_tells_and_changes_nothing() {
     let bench = Bench::new();
     let runner = bench.open();
     set(&runner, "Assets/b.txt", "1\n").unwrap();
-    let (entry, written) = undo(&cx(&runner), project(&runner), None, true).unwrap();
+    let (entry, written) = undo(&cx(&runner), &project(&runner), None, true).unwrap();
     assert_eq!((entry.id, written.undo, written.dry_run), (UndoId(1), None, true));
     assert!(written.changes[0].diff.ends_with("@@ -1 +1 @@\n-1\n+bee\n"));
     assert_eq!(bench.read("Assets/b.txt"), "1\n");
@@ -96,13 +96,15 @@ fn the_journal_keeps_the_last_changes_and_little_of_each() {
     let bench = Bench::new();
     let runner = bench.open();
     let mut large: Vec<u8> = (0..20_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
-    let mut plan = Plan::new(project(&runner));
+    let open = project(&runner);
+    let mut plan = Plan::new(&open);
     plan.write(&path(&runner, "Assets/large.txt"), None, large.clone());
     plan.commit(&cx(&runner), false, no_check).unwrap();
     for n in 0..52 {
         let before = large.clone();
         large[50_000] = b'a' + n % 26;
-        let mut plan = Plan::new(project(&runner));
+        let open = project(&runner);
+        let mut plan = Plan::new(&open);
         plan.write(&path(&runner, "Assets/large.txt"), Some(&before), large.clone());
         plan.commit(&cx(&runner), false, no_check).unwrap();
     }
@@ -128,7 +130,7 @@ fn damaged_records_are_passed_over() {
     fs::write(cache.join("x.done"), "").unwrap();
     let other = String::from_utf8(fs::read(record(2)).unwrap()).unwrap();
     fs::write(record(2), other.replacen("\"root\":\"/", "\"root\":\"_", 1)).unwrap();
-    let ids: Vec<u64> = history(project(&runner)).unwrap().iter().map(|e| e.id.0).collect();
+    let ids: Vec<u64> = history(&project(&runner)).unwrap().iter().map(|e| e.id.0).collect();
     assert_eq!(ids, [1]);
     // What is kept of a file is looked at when it is needed.
     let mut whole = fs::read(record(1)).unwrap();
@@ -163,7 +165,7 @@ fn without_a_state_folder_the_history_stays_in_the_project() {
     let history_of = |root: &Path| {
         let runner = plain::runner(plain::open(&[root], None), Settings::default(), None);
         let found = project(&runner);
-        (history(found).unwrap().len(), set_aside(found))
+        (history(&found).unwrap().len(), set_aside(&found))
     };
     assert_eq!(history_of(bench.folder.root()), (1, Vec::new()));
     let moved = Folder::copy_of(bench.folder.root());
@@ -182,7 +184,7 @@ fn any_change_taken_back_gives_the_same_bytes() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     for round in 0..15 {
         let before = bench.everything();
-        let mut plan = Plan::new(project);
+        let mut plan = Plan::new(&project);
         for n in 0..4 {
             let name = path(&runner, &format!("Assets/{n}/f{n}.bin"));
             let elsewhere = path(&runner, &format!("Assets/{n}/moved/g{n}.bin"));
@@ -206,9 +208,9 @@ fn any_change_taken_back_gives_the_same_bytes() {
         }
         plan.commit(&cx(&runner), false, no_check).unwrap();
         let after = bench.everything();
-        let (_, undone) = undo(&cx(&runner), project, None, false).unwrap();
+        let (_, undone) = undo(&cx(&runner), &project, None, false).unwrap();
         assert_eq!(bench.everything(), before, "round {round}");
-        undo(&cx(&runner), project, undone.undo, false).unwrap();
+        undo(&cx(&runner), &project, undone.undo, false).unwrap();
         assert_eq!(bench.everything(), after, "round {round}, done again");
     }
 }

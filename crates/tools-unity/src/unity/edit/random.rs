@@ -151,7 +151,8 @@ fn nothing_new(
 }
 
 fn change(site: &Site, path: &str, dice: &mut Dice) -> Value {
-    let unity = site.runner().workspace().projects()[0].of::<UnityProject>().unwrap();
+    let project = site.project();
+    let unity = project.of::<UnityProject>().unwrap();
     let (index, expander) = unity.view();
     let document = Arc::new(Document::parse(fs::read(site.path(path)).unwrap()));
     if !path.ends_with(".unity") && !path.ends_with(".prefab") {
@@ -366,7 +367,8 @@ fn come_to_the_same(changes: &[Value], least: usize) {
 
 /// Every object of the scene with its components and where it is.
 fn outline(site: &Site) -> Vec<String> {
-    let unity = site.runner().workspace().projects()[0].of::<UnityProject>().unwrap();
+    let project = site.project();
+    let unity = project.of::<UnityProject>().unwrap();
     let (index, expander) = unity.view();
     let document = Arc::new(Document::parse(fs::read(site.path(FILES[0])).unwrap()));
     let guid = index.by_path(FILES[0]).and_then(|asset| asset.guid()).unwrap();

@@ -349,7 +349,7 @@ struct Put {
 }
 
 fn put(cx: &Cx, input: Put) -> Result<Written, ToolError> {
-    let project = cx.workspace().find(None)?;
+    let project = cx.project(None)?;
     let path = ProjectPath::parse(project, &input.path)?;
     let before = scenewright_toolkit::door::read(cx, project, &path).ok();
     let mut plan = Plan::new(project);

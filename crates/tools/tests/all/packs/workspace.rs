@@ -1,14 +1,17 @@
 //! Projects of every engine, found in folders.
 
+use std::sync::Arc;
+
 use scenewright_fixture::Folder;
-use scenewright_toolkit::{Kept, Project, Workspace, WorkspaceError};
+use scenewright_toolkit::workspace::Places;
+use scenewright_toolkit::{Kept, Project, Workspace};
 use scenewright_tools::ENGINES;
 
 const UNITY: &str = "ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
 const GODOT: &str = "project.godot\nconfig_version=5\n";
 
 fn ids(workspace: &Workspace) -> Vec<String> {
-    let show = |p: &Project| format!("{} {}", p.id, p.engine.name());
+    let show = |p: &Arc<Project>| format!("{} {}", p.id, p.engine.name());
     workspace.projects().iter().map(show).collect()
 }
 
@@ -24,11 +27,13 @@ fn a_folder_opens_the_projects_at_any_depth_in_it() {
         ids(&workspace),
         ["game unity", "two-game unity", "other-game godot", "level godot"]
     );
-    assert!(workspace.find(Some("two-game")).unwrap().root.ends_with("two/game"));
-    let near = Workspace::open_near(ENGINES, &folder.path("clients/one"), Kept::default()).unwrap();
-    assert_eq!(ids(&near), ["game unity"]);
-    let error = Workspace::open_near(ENGINES, &folder.path(""), Kept::default()).unwrap_err();
-    assert!(matches!(error, WorkspaceError::NoProject(..)), "{error}");
+    assert!(workspace.named("two-game").unwrap().root.ends_with("two/game"));
+    let near = |path: &str| {
+        let places = Places { here: Some(folder.path(path)), ..Places::default() };
+        ids(&Workspace::find(ENGINES, places, Kept::default()).unwrap())
+    };
+    assert_eq!(near("clients/one"), ["game unity"]);
+    assert!(near("").is_empty(), "a working folder is not searched in depth");
 }
 
 #[test]

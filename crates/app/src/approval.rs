@@ -30,7 +30,7 @@ impl Onlooker {
     }
 
     /// What it saw, by meaning.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    pub(crate) fn meaning(&self) -> Vec<String> {
         self.0.take().meaning
     }
 }

@@ -66,7 +66,7 @@ pub fn run(options: Call) -> Result<ExitCode> {
         }
         Ok(outcome) => {
             match onlooker {
-                Some(onlooker) => person::show(&outcome.output, &bounded(onlooker.lines())),
+                Some(onlooker) => person::show(&outcome.output, &bounded(onlooker.meaning())),
                 None => term::output(&outcome.output),
             }
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));

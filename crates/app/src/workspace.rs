@@ -88,8 +88,8 @@ fn anchor(here: &Path, path: &Path) -> Option<PathBuf> {
     let text = path.to_string_lossy();
     let from_here = if text.starts_with("res://") { here.to_owned() } else { here.join(path) };
     let there = from_here.ancestors().find_map(|above| canonical(above).ok())?;
-    let is_deeper = canonical(here).is_ok_and(|here| here != there)
-        && Workspace::count_below(ENGINES, &there) > 0;
+    let is_below = canonical(here).is_ok_and(|here| here != there && there.starts_with(here));
+    let is_deeper = is_below && Workspace::count_below(ENGINES, &there) > 0;
     checked_above(&there).map(Path::to_owned).or_else(|| is_deeper.then_some(there))
 }
 

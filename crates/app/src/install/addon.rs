@@ -46,7 +46,7 @@ pub(super) fn run(options: &Install) -> Result<ExitCode> {
             let godot = projects.iter().find(|project| project.of::<GodotProject>().is_some());
             let root = godot.map(|project| project.root.display().to_string()).unwrap_or_default();
             let output = outcome.output.into_value();
-            tell(&output, &root, &onlooker.lines(), options);
+            tell(&output, &root, &onlooker.meaning(), options);
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
         }
         Err(error) => {

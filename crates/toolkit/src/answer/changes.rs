@@ -13,7 +13,7 @@ const DIFF_HEAD: usize = 2;
 pub(super) fn are_in(members: &Map<String, Value>) -> bool {
     let changes = members.get(CHANGES).and_then(Value::as_array);
     members.contains_key("filesChanged")
-        && changes.is_some_and(|changes| changes.iter().all(|change| is_change(change)))
+        && changes.is_some_and(|changes| changes.iter().all(is_change))
 }
 
 fn is_change(change: &Value) -> bool {

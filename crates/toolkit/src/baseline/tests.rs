@@ -1,3 +1,5 @@
+//! Tests of baselines: what an entry goes by, and what is left out.
+
 use expect_test::expect;
 use scenewright_contract::finding::Rule;
 

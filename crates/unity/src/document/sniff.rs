@@ -81,7 +81,8 @@ fn is_meta(text: &[u8]) -> bool {
 /// is left of a conflict that was half resolved.
 pub(super) fn conflict_markers(text: &[u8], is_unity: bool) -> Vec<usize> {
     let has = |marker| find_lines(text, marker).next().is_some();
-    if !is_unity && !(has(b"<<<<<<<") && has(b">>>>>>>")) {
+    let is_conflict = is_unity || (has(b"<<<<<<<") && has(b">>>>>>>"));
+    if !is_conflict {
         return Vec::new();
     }
     let markers = [b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>"];

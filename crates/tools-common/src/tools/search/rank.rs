@@ -184,8 +184,8 @@ impl Index {
                 });
                 let score = score * standing * other;
                 let changes = deed == Some(Deed::Change);
-                let does_other = changes && matches!(own, Some(Deed::Make | Deed::Remove))
-                    || changes && writes == Some(false);
+                let is_other = matches!(own, Some(Deed::Make | Deed::Remove));
+                let does_other = changes && (is_other || writes == Some(false));
                 let score = if does_other { score * OTHER_DEED } else { score };
                 // Who asks for a field asks for what sets and reads it, whatever the other words are.
                 let has_role = has_field && roles.iter().any(|(role, _)| *role == tool);

@@ -3,10 +3,12 @@
 mod answer;
 mod gaps;
 mod members;
+mod phrases;
 mod rank;
 mod roles;
 mod tables;
 mod ways;
+mod wish;
 mod words;
 
 use std::sync::{Arc, PoisonError};
@@ -19,7 +21,7 @@ use serde_json::json;
 
 use self::answer::{Found, Output};
 use self::rank::Hit;
-use self::words::Deed;
+use self::wish::Deed;
 use crate::CommonPack;
 pub(crate) use rank::Index;
 
@@ -141,7 +143,7 @@ fn with_index<T>(runner: &Runner, ask: impl FnOnce(&Index) -> T) -> T {
 
 /// The tools of a server that answer, best first.
 fn search(runner: &Runner, index: &Index, query: &str) -> Vec<Hit> {
-    let mut hits = index.search(query, MAX_WORDS, &fitting(runner));
+    let mut hits = index.search(query, MAX_WORDS, &open_engines(runner), &fitting(runner));
     if !runner.packs().any(|pack| pack.is_live()) {
         let is_of_a_game: Vec<bool> =
             runner.everything().map(|(tool, _)| tool.toolset == "explorer").collect();
@@ -192,7 +194,7 @@ fn suggestion(runner: &Runner, index: &Index, tool: &ToolInfo, query: &str) -> O
         }
         let about = index.about(query, MAX_WORDS)?;
         // A class alone says what is added, and not what is set.
-        let is_whole = about.field.is_some() || words::asked_deed(query) == Some(Deed::Make);
+        let is_whole = about.field.is_some() || wish::asked_deed(query) == Some(Deed::Make);
         about.example(tool.id).filter(|_| is_whole)?.as_object().cloned()
     };
     let mut arguments = match (of_field(), ways::nearest(tool.id, query)) {

@@ -11,7 +11,78 @@ struct Gap {
     instead: &'static str,
 }
 
+/// In place of an engine: what is true of all.
+const ANY: &str = "";
+
+/// What artists make.
+const ART_KINDS: &str = "art artwork model mesh song melody music soundtrack sound voice image picture \
+     portrait icon logo sprite texture skin character";
+const ART: &str = "no tool makes art or sound; make the file elsewhere and put it into the project";
+
 const GAPS: &[Gap] = &[
+    Gap {
+        engine: ANY,
+        words: &[
+            "ai gpt llm midjourney diffusion",
+            "generate create make draw write compose paint",
+            ART_KINDS,
+        ],
+        instead: ART,
+    },
+    Gap {
+        engine: ANY,
+        words: &[
+            "compose sing sculpt synthesize generate invent",
+            "song melody tune jingle soundtrack voiceover voice artwork \
+             illustration portrait logo concept model",
+        ],
+        instead: ART,
+    },
+    Gap {
+        engine: ANY,
+        words: &[
+            "write make create record compose generate",
+            "soundtrack voiceover lyrics melody jingle tune orchestral",
+        ],
+        instead: ART,
+    },
+    Gap { engine: ANY, words: &["voice dialogue", "act actor acting dub record"], instead: ART },
+    Gap {
+        engine: ANY,
+        words: &["draw design paint sketch", "portrait logo artwork illustration concept"],
+        instead: ART,
+    },
+    Gap {
+        engine: ANY,
+        words: &[
+            "upload publish submit deploy ship release",
+            "steam itch store playstore appstore testflight epic",
+        ],
+        instead: "no tool uploads; build the game with a tool and upload it with the store's own program",
+    },
+    Gap {
+        engine: ANY,
+        words: &[
+            "push checkout clone stash",
+            "git github gitlab repo repository remote origin branch",
+        ],
+        instead: "no tool works the repository; git does, and project_diff and project_mergeResolve help it",
+    },
+    Gap {
+        engine: ANY,
+        words: &["send post email mail notify", "slack discord email mail jira"],
+        instead: "no tool writes to people",
+    },
+    Gap {
+        engine: ANY,
+        words: &["buy purchase download", "store assetstore marketplace internet web"],
+        instead: "no tool loads assets from the web; download the file and put it into the project",
+    },
+    Gap {
+        engine: "unity",
+        words: &["breakpoint debugger", ""],
+        instead: "no tool debugs C#; attach the debugger of your code editor",
+    },
     Gap {
         engine: "unity",
         words: &["bake", "navmesh lightmap lighting light occlusion reflection probe scene"],
@@ -46,6 +117,9 @@ const GAPS: &[Gap] = &[
 
 /// Words that ask for something else, for which there are tools.
 const OTHER: &str = "test build timeline cutscene animation audio sound";
+/// The same of what no engine does.
+const OTHER_ANY: &str = "bus mixer play deck mipmap normal script behaviour state agent collider collision lod lightmap uv import atlas material shader prefab library";
+const OTHER_THAN: [&str; 2] = [OTHER, OTHER_ANY];
 
 /// What to do instead of what a question asks, where no tool does it for these engines.
 pub(super) fn instead(query: &str, engines: &[&str]) -> Option<&'static str> {
@@ -56,7 +130,9 @@ pub(super) fn instead(query: &str, engines: &[&str]) -> Option<&'static str> {
     let is_meant = |gap: &&Gap| {
         let is_asked = gap.words.iter().all(|group| has(group));
         let is_open = !engines.is_empty() && engines.iter().all(|engine| *engine == gap.engine);
-        is_open && is_asked && !has(OTHER)
+        (is_open || gap.engine == ANY)
+            && is_asked
+            && !has(OTHER_THAN[usize::from(gap.engine == ANY)])
     };
     GAPS.iter().find(is_meant).map(|gap| gap.instead)
 }
@@ -71,7 +147,13 @@ mod tests {
             instead("bake the navmesh", &["unity"]).is_some_and(|text| text.contains("editor"))
         );
         assert!(instead("take a screenshot", &["unity"]).is_some());
+        for query in ["generate a knight model with AI", "compose a song", "upload it to steam"] {
+            assert!(instead(query, &["godot"]).is_some(), "{query}");
+        }
         for (query, engines) in [
+            ("generate colliders for the model", &["unity"][..]),
+            ("write an enemy AI script", &["unity"]),
+            ("play a song in the menu", &["godot"]),
             ("bake the navmesh", &["godot"][..]),
             ("bake the navmesh", &["unity", "godot"]),
             ("run the play mode tests", &["unity"]),

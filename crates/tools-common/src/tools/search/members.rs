@@ -139,6 +139,25 @@ impl Members {
         Some(&self.classes[*first].names[0])
     }
 
+    /// Whether it is the name of a class as code has it: of several words, or with a dimension.
+    pub(super) fn is_class(&self, name: &str) -> bool {
+        let is_written =
+            name.chars().skip(1).any(char::is_uppercase) || name.starts_with(char::is_uppercase);
+        is_written && self.classes.iter().any(|class| class.name == name)
+    }
+
+    /// Whether a class or a field has the word in its name.
+    pub(super) fn has_stem(&self, word: &str) -> bool {
+        self.named.contains_key(word)
+            || self.fields.contains_key(word)
+            || self.joined.contains_key(word)
+    }
+
+    /// The words of the names of classes, and these as one word.
+    pub(super) fn stems(&self) -> impl Iterator<Item = &str> {
+        self.named.keys().chain(self.joined.keys()).map(String::as_str)
+    }
+
     /// Whether something has this name, as it is written in code.
     pub(super) fn has(&self, name: &str) -> bool {
         let joined = words::stems(&name.to_lowercase()).concat();

@@ -15,9 +15,11 @@ use scenewright_contract::{Runs, Safety, ToolInfo, suggest};
 use serde_json::Value;
 
 use super::members::{About, Members};
+use super::phrases::Phrases;
 use super::roles::roles;
 use super::ways::WAYS;
-use super::words::{self, Deed};
+use super::wish::{self, Deed, Wish};
+use super::words;
 
 /// What a word weighs by where it stands.
 mod weight {
@@ -42,12 +44,29 @@ const MISSPELT: f32 = 0.5;
 const FEW_KEYWORDS: usize = 24;
 /// Shorter words are not taken for others that are spelt nearly so: most are words of their own.
 const LEAST_MISSPELT: usize = 6;
+/// Shorter beginnings of words are in too many.
+const LEAST_PART: usize = 4;
+/// What a word counts that is taken for another.
+const SLIP: f32 = 0.9;
 /// Words of this length are not others by chance.
 const LEAST_LONG: usize = 9;
 /// What the name counts when it is asked for whole.
 const WHOLE_NAME: f32 = 2.5;
 /// What two words count that stand side by side.
 const PAIR: f32 = 0.8;
+/// What a tool counts that is asked for in just the words of a question.
+const NEAR: f32 = 3.0;
+/// How near the tools for code are to a question that changes what is in a script.
+const EDITS_CODE: &[(&str, f32)] = &[("project.editText", 0.15), ("godotScript.editScript", 0.2)];
+/// How near the tools are that set a field to a question that says a value.
+const SETS: &[(&str, f32)] =
+    &[("unity.edit", 0.2), ("component.setProperty", 0.15), ("godotScene.editNode", 0.2)];
+/// What a small word counts there.
+const LINK: f32 = 0.5;
+/// The same where the question names a field.
+const NEAR_FIELD: f32 = 2.0;
+/// As near as this a tool is meant.
+const NEAR_ENOUGH: f32 = 0.35;
 /// Less of what was asked, and no tool does it.
 const ENOUGH: f32 = 0.5;
 
@@ -60,6 +79,7 @@ pub(crate) struct Index {
     pairs: HashMap<(String, String), Vec<usize>>,
     tools: Vec<Entry>,
     members: Members,
+    phrases: Phrases,
 }
 
 /// What is known of a tool besides its words.
@@ -75,6 +95,28 @@ struct Entry {
     names: Vec<String>,
     /// What it does, by the verb in its name.
     deed: Option<Deed>,
+}
+
+impl Entry {
+    /// What the tool counts where something is to be told or done: less where it does the other.
+    fn fits(&self, asks: Option<Wish>, deed: Option<Deed>) -> f32 {
+        let own = self.deed;
+        let kind = asks.map_or(1.0, |wish| match self.writes {
+            Some(writes) if wish.changes != writes => wish.others,
+            None if !wish.changes && own == Some(Deed::Change) => wish.others,
+            None => wish.starts(),
+            _ => 1.0,
+        });
+        let does_other = match deed {
+            Some(Deed::Change) => {
+                matches!(own, Some(Deed::Make | Deed::Remove)) || self.writes == Some(false)
+            }
+            Some(Deed::Make) => own == Some(Deed::Remove),
+            Some(Deed::Remove) => own == Some(Deed::Make),
+            _ => false,
+        };
+        if does_other { kind * OTHER_DEED } else { kind }
+    }
 }
 
 /// A tool that answers.
@@ -114,11 +156,13 @@ impl Index {
                     .into_iter()
                     .chain(aliases)
                     .collect(),
-                deed: words::first_deed(tool.id.rsplit('.').next().unwrap_or_default()),
+                deed: wish::first_deed(tool.id.rsplit('.').next().unwrap_or_default()),
             });
         }
         let names = index.tools.iter().flat_map(|tool| tool.name.iter().cloned());
         index.members.leave_to_tools(names.collect());
+        let number = |name: &str| index.tools.iter().position(|tool| tool.names[1] == name);
+        index.phrases = Phrases::new(&number);
         index
     }
 
@@ -127,17 +171,27 @@ impl Index {
         &self,
         query: &str,
         most_words: usize,
+        engines: &[&str],
         among: &dyn Fn(usize) -> bool,
     ) -> Vec<Hit> {
         let asked = self.asked(query, most_words);
-        let wish = words::wish(query);
-        let deed = words::asked_deed(query);
+        let asks = wish::wish(query);
+        let deed = wish::asked_deed(query);
         let together = self.together(&asked);
         let about = self.members.about(&asked, deed == Some(Deed::Change));
-        let (is_of_many, is_of_members) = (words::is_of_many(query), words::is_of_members(query));
-        let roles = about.as_ref().map(|about| roles(about, wish, deed, is_of_many, is_of_members));
+        let is_class =
+            query.split(|c: char| !c.is_alphanumeric()).any(|w| self.members.is_class(w));
+        let (is_of_many, is_of_members) = (wish::is_of_many(query), wish::is_of_members(query));
+        let roles = about
+            .as_ref()
+            .map(|about| roles(about, asks, deed, is_of_many, is_of_members, is_class));
         let roles = self.numbered(roles.unwrap_or_default());
         let has_field = about.as_ref().is_some_and(|about| about.field.is_some());
+        let near = self.near(query, most_words, engines, about.is_some());
+        // The engine's own words say more than anybody's sentences.
+        let is_done = is_of_members && deed.is_none()
+            || is_class && (is_of_many || matches!(deed, Some(Deed::Make | Deed::Remove)));
+        let is_clear = has_field && deed != Some(Deed::Other) || about.is_some() && is_done;
         let mut scores: HashMap<usize, (f32, f32)> = HashMap::new();
         let mut whole = 0.0;
         for (word, asked_share) in &asked {
@@ -170,36 +224,79 @@ impl Index {
                 *covered += heaviest;
             }
         }
+        for tool in near.keys().filter(|tool| among(**tool)) {
+            scores.entry(*tool).or_default();
+        }
         let mut hits: Vec<Hit> = scores
             .into_iter()
             .map(|(tool, (sum, covered))| {
                 let share = covered / whole;
                 let together = together.get(&tool).copied().unwrap_or_default();
                 let score = (sum + together + self.named(tool, &asked)) * (0.4 + 0.6 * share);
-                let Entry { standing, writes, deed: own, .. } = self.tools[tool];
-                let other = wish.map_or(1.0, |wish| match writes {
-                    Some(writes) if wish.changes != writes => wish.others,
-                    None => wish.starts(),
-                    _ => 1.0,
-                });
-                let score = score * standing * other;
-                let changes = deed == Some(Deed::Change);
-                let is_other = matches!(own, Some(Deed::Make | Deed::Remove));
-                let does_other = changes && (is_other || writes == Some(false));
-                let score = if does_other { score * OTHER_DEED } else { score };
+                let near = near.get(&tool).copied().unwrap_or_default();
+                let score = score + if is_clear { NEAR_FIELD } else { NEAR } * whole * near;
+                let entry = &self.tools[tool];
+                let score = score * entry.standing * entry.fits(asks, deed);
                 // Who asks for a field asks for what sets and reads it, whatever the other words are.
                 let has_role = has_field && roles.iter().any(|(role, _)| *role == tool);
-                Hit { tool, score, is_meant: share >= ENOUGH || has_role }
+                Hit { tool, score, is_meant: share >= ENOUGH || near >= NEAR_ENOUGH || has_role }
             })
+            .filter(|hit| hit.score > 0.0)
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         hits
+    }
+
+    /// How near tools are to a question by whole sentences, and by what is to be set.
+    fn near(
+        &self,
+        query: &str,
+        most_words: usize,
+        engines: &[&str],
+        is_about: bool,
+    ) -> HashMap<usize, f32> {
+        let mut said = self.asked(&self.with_symbols(query), most_words);
+        said.extend(words::links(query).map(|link| (link.to_owned(), LINK)));
+        let mut near = self.phrases.near(&said, engines);
+        // Who says a value means to set something, whatever it is called.
+        let sets_value = || wish::asked_deed(query) == Some(Deed::Change) && wish::has_value(query);
+        let sets: &[(&str, f32)] = if wish::is_of_script(query) && wish::edits_text(query) {
+            EDITS_CODE
+        } else if !is_about && sets_value() {
+            SETS
+        } else {
+            &[]
+        };
+        for (tool, share) in self.numbered(sets.to_vec()) {
+            *near.entry(tool).or_default() += share;
+        }
+        near
+    }
+
+    /// A question with names of somebody's code as what they are: `who calls TakeDamage`.
+    fn with_symbols(&self, query: &str) -> String {
+        let is_own = |name: &str| self.is_own(name) || self.members.has(name);
+        // `does Button have text_changed` is about the engine's class.
+        if query.split(|c: char| !c.is_alphanumeric()).any(|word| self.members.is_class(word)) {
+            let is_member = |word: &str| {
+                word.split_once('.').is_some_and(|(class, _)| self.members.is_class(class))
+            };
+            let of_class = query.split_whitespace().any(is_member);
+            return if of_class { format!("{query} class method") } else { query.to_owned() };
+        }
+        words::with_symbols(query, &is_own)
     }
 
     /// The words of a question and how much each counts.
     fn asked(&self, query: &str, most: usize) -> Vec<(String, f32)> {
         let is_own = |name: &str| self.is_own(name) || self.members.has(name);
         let mut asked = words::asked(query, most, &is_own);
+        for (word, share) in &mut asked {
+            if let Some(meant) = self.spelt(word).filter(|_| *share >= 1.0) {
+                *word = meant;
+                *share = SLIP;
+            }
+        }
         // `spotlight` is a light, and a spot: tools have those words.
         let is_unknown =
             |word: &str| !self.words.contains_key(word) && self.slips_of(word).is_empty();
@@ -210,12 +307,54 @@ impl Index {
         let parts: Vec<_> =
             parts.filter(|(part, _)| asked.iter().all(|(word, _)| word != part)).collect();
         asked.extend(parts);
+        // `snowstorm` is of snow.
+        let begins = |word: &str| {
+            let is_known =
+                self.words.contains_key(word) || self.phrases.has(word) || words::is_word(word);
+            let begins =
+                (LEAST_PART..word.len().saturating_sub(2)).rev().map(|end| word.get(..end));
+            let mut begins = begins.flatten().filter(|start| self.phrases.has(start));
+            if is_known || word.len() < LEAST_LONG {
+                None
+            } else {
+                begins.next().map(str::to_owned)
+            }
+        };
+        let parts: Vec<(String, f32)> = asked
+            .iter()
+            .filter_map(|(word, share)| Some((begins(word)?, share * BEGINNING)))
+            .filter(|(part, _)| asked.iter().all(|(word, _)| word != part))
+            .collect();
+        asked.extend(parts);
         asked
+    }
+
+    /// The word that another is a slip of: `colider`. Words of everyday life are few letters from others, so
+    /// that it takes a long one.
+    fn spelt(&self, word: &str) -> Option<String> {
+        let is_known = self.words.contains_key(word)
+            || self.phrases.has(word)
+            || self.members.has_stem(word)
+            || words::is_word(word);
+        if is_known || word.len() < LEAST_MISSPELT || !word.chars().all(|c| c.is_ascii_lowercase())
+        {
+            return None;
+        }
+        let of_tools = self.words.keys().map(String::as_str);
+        let all = of_tools.chain(self.phrases.stems()).chain(self.members.stems());
+        let all: Vec<&str> = all.filter(|stem| stem.len() >= LEAST_MISSPELT - 1).collect();
+        let first = word.chars().next();
+        let near = suggest::slips(word, all).filter(|near| {
+            near.chars().next() == first
+                && (word.len() >= LEAST_LONG || near.len() > word.len() - 1)
+        });
+        let near: Vec<&str> = near.collect();
+        suggest::nearest(word, near).first().map(|near| (*near).to_owned())
     }
 
     /// The component, node or setting that a question is about, and its field.
     pub(super) fn about(&self, query: &str, most_words: usize) -> Option<About<'_>> {
-        let is_verb = words::asked_deed(query) == Some(Deed::Change);
+        let is_verb = wish::asked_deed(query) == Some(Deed::Change);
         self.members.about(&self.asked(query, most_words), is_verb)
     }
 
@@ -326,7 +465,7 @@ fn words_of(tool: &ToolInfo) -> HashMap<String, f32> {
     // Who has many words for what it does is not meant by each of them.
     let keywords = tool.keywords.split(' ').count().max(FEW_KEYWORDS) as f32;
     take(tool.keywords, weight::KEYWORD * (FEW_KEYWORDS as f32 / keywords).sqrt());
-    if words::first_deed(tool.id.rsplit('.').next().unwrap_or_default()) == Some(Deed::Make) {
+    if wish::first_deed(tool.id.rsplit('.').next().unwrap_or_default()) == Some(Deed::Make) {
         take("new create make", weight::KEYWORD);
     }
     let description = &tool.words.description;

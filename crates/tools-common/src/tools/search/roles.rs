@@ -2,7 +2,7 @@
 //! question asks for just that.
 
 use super::members::{About, Place};
-use super::words::{Deed, Wish};
+use super::wish::{Deed, Wish};
 
 const SET: &str = "godotProject.setProjectSetting";
 
@@ -17,6 +17,7 @@ pub(super) fn roles(
     deed: Option<Deed>,
     is_of_many: bool,
     is_of_members: bool,
+    is_class: bool,
 ) -> Roles {
     let changes = wish.map(|wish| wish.changes);
     let asks_surely = wish.is_some_and(|wish| !wish.changes && wish.is_sure());
@@ -49,10 +50,10 @@ pub(super) fn roles(
             return vec![("godotResource.modifyResource", 1.8), ("godotScene.editNode", 1.2)];
         }
     };
+    if is_of_members && deed.is_none() && (about.field.is_none() || is_class) {
+        return vec![(tools.api, 2.6), (tools.list, 1.0)];
+    }
     if about.field.is_none() {
-        if is_of_members && deed.is_none() {
-            return vec![(tools.api, 2.6), (tools.list, 1.0)];
-        }
         return tools.for_class(about, deed, is_of_many);
     }
     // Who tells to bind, animate or bake a field means a tool that does that.
@@ -106,7 +107,7 @@ impl Tools {
         match (deed, is_of_many) {
             // Some nodes have tools that make them.
             (Some(Deed::Make), _) if class.place == Place::Node => vec![(add, 1.0), (edit, 0.6)],
-            (Some(Deed::Make), _) => vec![(add, 1.4), (edit, 1.4)],
+            (Some(Deed::Make), _) => vec![(add, 2.0), (edit, 1.4)],
             (Some(Deed::Remove), _) => vec![(remove, 2.2), (edit, 2.0), ("go.delete", 2.0)],
             (_, true) if class.name == "GameObject" => {
                 vec![("scene.objects.find", 2.4), ("go.find", 2.3), (query, 2.0)]

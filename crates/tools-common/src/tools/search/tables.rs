@@ -23,13 +23,15 @@ pub(super) static EMPTY: Words = LazyLock::new(|| {
 
 /// Words whose last letters are no ending.
 pub(super) static WHOLE: Words = LazyLock::new(|| {
-    "canvas lighting missing physics setting sibling string tres".split_whitespace().collect()
+    "canvas installed lighting missing physics setting sibling string tres"
+        .split_whitespace()
+        .collect()
 });
 
 /// Words that mean the same to who looks for a tool: what is done, to what, and how it is.
 pub(super) const ALIKE: &[&str] = &[
-    "add create insert new put place spawn make generate",
-    "remove delete destroy erase clear drop discard trash eliminate",
+    "add create insert new put place spawn make generate slap stick plop chuck introduce",
+    "remove delete destroy erase clear drop discard trash eliminate ditch nuke kill wipe scrap toss rip purge axe strip",
     "change edit modify set update configure tweak adjust alter",
     "list show enumerate all overview every each everything",
     "find search locate look query grep seek",
@@ -45,6 +47,18 @@ pub(super) const ALIKE: &[&str] = &[
     "run play start launch execute",
     "stop end quit kill halt",
     "screenshot picture image capture photo snapshot",
+    "boot start launch load begin first",
+    "fade dissolve opacity",
+    "follow trail chase track",
+    "swing spin rotate turn",
+    "stack line arrange layout",
+    "call invoke trigger fire run",
+    "declare define implement",
+    "bigger larger heavy bloat",
+    "fps framerate performance lag stutter slow",
+    "fog foggy mist haze",
+    "glow bloom emission",
+    "translate translation localise localize",
     "undo revert back rollback restore",
     "history log journal",
     "script code gdscript csharp source",
@@ -110,6 +124,12 @@ pub(super) const ALIKE: &[&str] = &[
 /// Several words that are one, and the word. Of two the second may stand behind what is meant by it, as
 /// in `take the script off`.
 pub(super) const PHRASES: &[(&str, &str)] = &[
+    ("take a look at", "read"),
+    ("have a look at", "read"),
+    ("take a peek at", "read"),
+    ("peek into", "read"),
+    ("look into", "read"),
+    ("peek at", "read"),
     ("scriptable objects", "scriptableobject"),
     ("scriptable object", "scriptableobject"),
     ("level of detail", "lod"),
@@ -162,7 +182,41 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
     ("tile map", "tilemap"),
     ("tile set", "tileset"),
     ("turn off", "disable"),
+    ("spit out", "printed"),
+    ("spits out", "prints"),
+    ("what depends on", "usages of"),
+    ("who depends on", "usages of"),
+    ("which depend on", "usages of"),
+    ("that depend on", "usages of"),
     ("go back", "undo"),
+    ("chuck out", "remove"),
+    ("toss out", "remove"),
+    ("rip out", "remove"),
+    ("clear out", "remove"),
+    ("should read", "should text"),
+    ("should say", "should text"),
+    ("must say", "should text"),
+    ("kick out", "remove"),
+    ("kick off", "remove"),
+    ("pull off", "remove"),
+    ("rip off", "remove"),
+    ("roll back", "undo"),
+    ("put back", "undo"),
+    ("side by side", "horizontal row"),
+    ("where does", "where"),
+    ("where do", "where"),
+    ("make sure", "check"),
+    ("double check", "check"),
+    ("as a child of", "parent"),
+    ("no longer", "remove"),
+    ("point at", "reference"),
+    ("points at", "reference"),
+    ("fired up", "started"),
+    ("fire up", "start"),
+    ("boot up", "start"),
+    ("slow down", "slower"),
+    ("speed up", "faster"),
+    ("light up", "brighten"),
     ("hook up", "connect"),
     ("how big", "size"),
     ("how far", "distance value"),
@@ -205,7 +259,8 @@ pub(super) static WHERE: Words = LazyLock::new(|| {
 pub(super) const KINDS: &[(&str, &[&str])] = &[
     ("script", &["gd", "cs"]),
     ("scene", &["tscn", "scn", "unity"]),
-    ("resource", &["tres", "res", "asset"]),
+    ("resource", &["tres", "res"]),
+    ("scriptableobject asset", &["asset"]),
     ("prefab", &["prefab"]),
     ("material", &["mat"]),
     ("shader", &["gdshader", "shader"]),
@@ -228,19 +283,23 @@ pub(super) static ASKING: Words = LazyLock::new(|| {
 
 /// Words that tell to do something.
 pub(super) static TELLING: Words = LazyLock::new(|| {
-    "activate add adjust align animate append apply assign attach bake bind blend bring build \
-     call change clean clear clone close color colour combine configure connect convert copy \
-     create cut deactivate decrease delete destroy detach disable disconnect download draw drop \
-     duplicate edit enable enforce erase execute export extract fade fill fix flip freeze generate give \
-     group hide hook import increase insert install instantiate intercept invoke join kill launch \
-     lay let link load lock loop lower make map mark mend merge migrate modify mount move mute name \
-     new open optimise optimize pack paint parent paste patch pause place play populate port \
-     prepare publish put quit raise rebind recolor recolour record reduce refactor register \
-     remove rename reorder repair reparent replace reposition resize restart restore revert rig \
-     rotate route run save scale send set setup share shift shorten shrink slice slow snap sort \
-     spawn speed spin split start stop store strip swap switch tag take teleport throw tidy tint \
-     toggle translate turn tweak undo unhook uninstall unparent update upgrade use wire wrap \
-     write"
+    "activate add adjust align anchor animate append apply assign attach axe bake bind blend bloat \
+     boost boot brighten bring build bump call cap change chuck clamp clean clear clone close color \
+     colour combine compose configure connect convert copy cover craft crank create cut darken \
+     deactivate decrease define delete destroy detach dim disable disconnect ditch double download \
+     draw drop duplicate edit emit enable enforce enlarge equip erase execute export expose extract \
+     fade fill fit fix flip focus force freeze generate give glue group halve hide hook import \
+     increase insert install instantiate intercept invert invoke join kick kill launch lay lengthen \
+     let lighten limit link load lock loop lower make map mark mend merge migrate mirror modify mount \
+     move mute name narrow nest new nudge nuke open optimise optimize override pack paint parent \
+     paste patch pause place play plop point populate port prepare press publish push put quit raise \
+     rebind recolor recolour record reduce refactor register remove rename reorder repair reparent \
+     replace reposition reset resize restart restore revert rig rip rotate route run save scale scrap \
+     send set setup share shift shorten shrink slap slice slot slow smooth snap soften sort spawn \
+     speed spin split squash stack start stick stop store stretch strip stuff swap swing switch tag \
+     take teleport thicken throw tidy tilt tint toggle toss trail transition translate trash trigger \
+     turn tweak unassign uncheck undo unhook uninstall unlock unmute unparent unpause unwire update \
+     upgrade use weld widen wipe wire wrap write zoom"
         .split_whitespace()
         .collect()
 });
@@ -283,36 +342,109 @@ pub(super) const FIELDS: &[&str] = &[
     "transparent alpha: transparency opacity opaque fade",
     "fov view: zoom",
     "mask layer: layers masks",
+    "color modulate: recolor recolour colored coloured red green blue yellow orange purple pink white black gray grey crimson \
+     cyan magenta brown teal turquoise golden violet",
+    "intensity energy: dark darker lighter strength stronger weaker power glow",
+    "drag damp damping friction: resistance slippery",
+    "bounce bounciness: bouncy springy elastic",
+    "pitch: deeper",
+    "distance range: reach far farther further",
+    "time wait: seconds interval delay duration",
+    "order index: front behind above",
+    "kinematic freeze: unmoving fixed",
+    "mute volume: silence silent",
+    "text: say says reads read",
+    "width height size: wide wider narrow tall taller",
 ];
+
+/// What people write short, and the words.
+pub(super) const SHORT: &[(&str, &str)] = &[
+    ("anim", "animation"),
+    ("anims", "animations"),
+    ("AO", "ambient occlusion"),
+    ("bg", "background"),
+    ("btn", "button"),
+    ("cam", "camera"),
+    ("cams", "cameras"),
+    ("dir", "folder"),
+    ("dupe", "duplicate"),
+    ("env", "environment"),
+    ("fn", "function"),
+    ("FOV", "field of view"),
+    ("fov", "field of view"),
+    ("func", "function"),
+    ("GO", "gameobject"),
+    ("GOs", "gameobjects"),
+    ("img", "image"),
+    ("mats", "materials"),
+    ("nav", "navigation"),
+    ("params", "parameters"),
+    ("pic", "picture"),
+    ("pics", "pictures"),
+    ("pos", "position"),
+    ("RB", "rigidbody"),
+    ("rb", "rigidbody"),
+    ("RBs", "rigidbodies"),
+    ("res", "resolution"),
+    ("rot", "rotation"),
+    ("SO", "scriptableobject"),
+    ("SOs", "scriptableobjects"),
+    ("tex", "texture"),
+    ("vcam", "virtual camera"),
+    ("vcams", "virtual cameras"),
+    ("vol", "volume"),
+];
+
+/// Colours by name: to what something is set.
+pub(super) static COLOURS: Words = LazyLock::new(|| {
+    "beige black blue brown crimson cyan gold golden gray green grey indigo lime magenta maroon navy \
+     olive orange pink purple red silver teal turquoise violet white yellow"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words before what something is set to.
+pub(super) static BEFORE_VALUE: Words =
+    LazyLock::new(|| "= at be by equal equals to use value".split_whitespace().collect());
+
+/// Words behind `make` where something is there already.
+pub(super) static THERE: Words = LazyLock::new(|| {
+    "all each every her his it its my our that the their them these this those"
+        .split_whitespace()
+        .collect()
+});
 
 /// Words that are about many objects.
 pub(super) static MANY: Words = LazyLock::new(|| {
-    "all any count each every everything everywhere find list many nodes objects gameobjects which \
-     whose"
+    "all any count each every everything everywhere find gameobjects list many nodes objects where \
+     wheres which who whose"
         .split_whitespace()
         .collect()
 });
 
 /// Verbs that make something new.
 pub(super) static MAKING: Words = LazyLock::new(|| {
-    "add append attach create generate import insert instance instantiate make new place put spawn \
-     write"
+    "add append attach chuck compose craft create define equip generate import insert instance \
+     instantiate introduce make mount new place plop produce put slap slot spawn stick stuff write"
         .split_whitespace()
         .collect()
 });
 
 /// Verbs that take something away.
 pub(super) static REMOVING: Words = LazyLock::new(|| {
-    "clear delete destroy detach disconnect discard drop erase remove strip uninstall unpack"
+    "axe clear delete destroy detach discard disconnect ditch drop erase kill nuke purge remove rip \
+     scrap strip toss trash unassign uninstall unpack uproot wipe"
         .split_whitespace()
         .collect()
 });
 
 /// Verbs that change what is there.
 pub(super) static CHANGING: Words = LazyLock::new(|| {
-    "activate adjust align alter assign center centre change configure deactivate decrease disable \
-     edit enable freeze flip hide increase loop lower modify move raise recolor resize rotate scale \
-     set toggle turn tweak switch update"
+    "activate adjust align alter assign boost brighten bump cap center centre change clamp configure \
+     crank darken deactivate decrease dim disable double edit enable enlarge fade flip freeze halve \
+     hide increase invert lengthen lighten limit lock loop lower mirror modify move mute narrow nudge \
+     override raise recolor recolour reduce reset resize rotate scale set shorten shrink slow soften \
+     speed squash stretch switch thicken tilt tint toggle turn tweak unlock unmute update widen zoom"
         .split_whitespace()
         .collect()
 });

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::tables::{
-    ALIKE, AROUND, ASKING, BEHIND, CHANGING, EMPTY, FIELDS, KINDS, MAKING, MANY, MEMBERS, PHRASES,
-    POLITE, REMOVING, TELLING, THINGS, WHERE, WHOLE, Words,
+    ALIKE, AROUND, ASKING, BEHIND, COLOURS, EMPTY, FIELDS, KINDS, PHRASES, SHORT, TELLING, THINGS,
+    WHERE, WHOLE, Words,
 };
 
 /// The words of a text or a name, in order, by their stems.
@@ -14,75 +14,12 @@ pub(super) fn stems(text: &str) -> Vec<String> {
     parts(text).map(|word| stem(&word)).collect()
 }
 
-/// What a question is after: something told or something done, and what a tool counts that does the other.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Wish {
-    /// Whether something is to be changed.
-    pub(super) changes: bool,
-    /// What tools of the other kind count.
-    pub(super) others: f32,
-}
-
-impl Wish {
-    /// What is asked begins with a word for it.
-    pub(super) fn is_sure(self) -> bool {
-        self.others <= ASKS.others
-    }
-
-    /// What a tool counts that starts something: it does as much as it tells.
-    pub(super) fn starts(self) -> f32 {
-        if self.changes { 1.0 } else { f32::midpoint(1.0, self.others) }
-    }
-}
-
-/// Who begins with `which` or `list` wants to know; who begins with a verb may also ask how it is.
-const ASKS: Wish = Wish { changes: false, others: 0.5 };
-const TELLS: Wish = Wish { changes: true, others: 0.8 };
-const SEEMS_TO_ASK: Wish = Wish { changes: false, others: 0.8 };
-
-/// Whether a question asks for something to be told, or to be done; nothing when it may be both.
-pub(super) fn wish(text: &str) -> Option<Wish> {
-    let text = text.to_lowercase().replace(['\'', '’'], "");
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let words: Vec<&str> = words.collect();
-    let words = without_courtesy(&words);
-    let first = *words.first()?;
-    if ["can", "could", "may", "should"].contains(&first) || ASKING.contains(first) {
-        return Some(ASKS);
-    }
-    if TELLING.contains(first) {
-        return Some(TELLS);
-    }
-    let has = |list: &Words| words.iter().any(|word| list.contains(word));
-    // `guid of a prefab`, `every light`
-    let is_noun = words.contains(&"of") || ["all", "every", "any", "each"].contains(&first);
-    match (has(&ASKING), has(&TELLING)) {
-        (true, false) => Some(SEEMS_TO_ASK),
-        (false, true) => Some(TELLS),
-        (false, false) if is_noun => Some(SEEMS_TO_ASK),
-        _ => None,
-    }
-}
-
-/// `can you please move it` is `move it`, and `how do I move it` too.
-fn without_courtesy<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
-    let begun = match words {
-        ["how" | "where", "to" | "do" | "can" | "should" | "would", ..]
-        | ["can" | "could" | "would" | "will", "you", ..] => 2,
-        [first, ..] if POLITE.contains(first) => 1,
-        _ => return words,
-    };
-    let more = words[begun..].iter().take_while(|word| POLITE.contains(**word)).count();
-    match &words[begun + more..] {
-        [] => words,
-        rest => rest,
-    }
-}
-
 /// A question with several words that are one as that one: `get rid of it` is `remove it`.
-fn with_phrases(text: &str) -> String {
+pub(super) fn with_phrases(text: &str) -> String {
     let mut words: Vec<&str> = text.split_whitespace().collect();
-    for (phrase, meant) in PHRASES {
+    // `make it look like night` asks for no picture.
+    let makes = words.first().is_some_and(|word| word.eq_ignore_ascii_case("make"));
+    for (phrase, meant) in PHRASES.iter().filter(|(_, meant)| !makes || *meant != "screenshot") {
         let parts: Vec<&str> = phrase.split(' ').collect();
         while let Some(at) = places(&words, &parts) {
             for place in at.iter().skip(1).rev() {
@@ -120,16 +57,58 @@ fn with_kinds(text: &str) -> String {
     let mut plain = String::new();
     for word in text.split_whitespace() {
         let name = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let end = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
-        let kind = end.and_then(|end| KINDS.iter().find(|(_, ends)| ends.contains(&&*end)));
-        plain.push_str(match kind {
-            Some((kind, _)) => kind,
+        let is_version =
+            name.matches('.').count() > 1 && name.starts_with(|c: char| c.is_ascii_digit());
+        plain.push_str(match kind_of(word) {
+            Some(kind) => kind,
+            None if is_version => "version",
+            None if ["Assets/", "Packages/", "res://"]
+                .iter()
+                .any(|root| name.starts_with(root)) =>
+            {
+                "folder"
+            }
+            None if word.len() > 1 && word.trim_end_matches(['.', ',', '?']).ends_with('/') => {
+                "folder"
+            }
             None if name.eq_ignore_ascii_case("c") && word.ends_with('#') => "csharp",
-            None => word,
+            None => SHORT.iter().find(|(short, _)| *short == name).map_or(word, |(_, long)| long),
         });
         plain.push(' ');
     }
     plain
+}
+
+/// What a file is, by its name.
+pub(super) fn kind_of(word: &str) -> Option<&'static str> {
+    let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let end = name.rsplit_once('.')?.1.to_lowercase();
+    KINDS.iter().find(|(_, ends)| ends.contains(&&*end)).map(|(kind, _)| *kind)
+}
+
+/// A question with the names of somebody's code as `symbol`, and `method()` as a method.
+pub(super) fn with_symbols(text: &str, is_own: &dyn Fn(&str) -> bool) -> String {
+    let mut plain = with_kinds(text);
+    if text.split_whitespace().any(|word| kind_of(word).is_some()) {
+        plain.push_str("file");
+    }
+    let shown = plain.split_whitespace().map(|word| {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        match (is_code(name) && !is_own(name), word.contains("()")) {
+            (true, true) => "symbol function",
+            (true, false) => "symbol",
+            (false, true) => "function",
+            (false, false) => word,
+        }
+    });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word is written as code has it: `takeDamage`, `take_damage`.
+fn is_code(word: &str) -> bool {
+    let mut humps = word.chars().zip(word.chars().skip(1));
+    humps.any(|(one, two)| one.is_lowercase() && two.is_uppercase())
+        || word.trim_matches('_').contains('_')
 }
 
 /// How much a word of a question says. Names of somebody's classes, objects and variables, such as
@@ -138,10 +117,7 @@ fn share_of(word: &str, is_first: bool, is_own: &dyn Fn(&str) -> bool) -> f32 {
     let mut letters = word.chars();
     let is_capital = letters.next().is_some_and(char::is_uppercase);
     let is_name = is_capital && !is_first && letters.next().is_some_and(char::is_lowercase);
-    let mut humps = word.chars().zip(word.chars().skip(1));
-    let is_code = humps.any(|(one, two)| one.is_lowercase() && two.is_uppercase())
-        || word.trim_matches('_').contains('_');
-    let is_theirs = if is_code { !is_own(word) } else { is_name };
+    let is_theirs = if is_code(word) { !is_own(word) } else { is_name };
     if is_theirs { NAME_SHARE } else { 1.0 }
 }
 
@@ -185,10 +161,14 @@ const LATER_SHARE: f32 = 0.7;
 pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> Vec<(String, f32)> {
     let text = with_kinds(&with_phrases(text));
     let mut all: Vec<(String, f32)> = Vec::new();
-    let (mut said, mut where_at, mut is_clause) = (0, None, false);
+    let (mut said, mut where_at, mut is_clause, mut is_quoted) = (0, None, false, false);
     for (number, word) in text.split_whitespace().enumerate() {
         let name = word.trim_matches(|c: char| !c.is_alphanumeric());
         let share = share_of(name, number == 0, is_own);
+        // What is quoted is a value.
+        is_quoted |= number > 0 && word.starts_with(['"', '“']);
+        let share = if is_quoted { share.min(NAME_SHARE) } else { share };
+        is_quoted &= !word.trim_end_matches(['.', ',', '?', '!']).ends_with(['"', '”']);
         let parts: Vec<String> = parts(word).collect();
         // A name of many words is still one name.
         let share =
@@ -225,6 +205,19 @@ pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> V
         .collect()
 }
 
+/// Small words that say how the others belong together.
+pub(super) fn links(text: &str) -> impl Iterator<Item = &'static str> {
+    const LINKS: &[&str] = &[
+        "after", "before", "from", "until", "when", "where", "while", "who", "without", "first",
+        "between", "you", "does",
+    ];
+    let words: HashSet<String> =
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+    let is_quoted = text.matches('"').count() > 1;
+    let links = LINKS.iter().copied().filter(move |link| words.contains(*link));
+    links.chain(is_quoted.then_some("quoted"))
+}
+
 /// The words of a text that stand side by side, but for those that say nothing.
 pub(super) fn pairs(text: &str) -> HashSet<(String, String)> {
     let stems: Vec<String> =
@@ -249,13 +242,16 @@ pub(super) fn alike(word: &str) -> &'static [String] {
 }
 
 /// `getNodeTree`, `get_node_tree` and `get node tree` are the same three words.
-fn parts(text: &str) -> impl Iterator<Item = String> {
+pub(super) fn parts(text: &str) -> impl Iterator<Item = String> {
     let humps = text.split(|c: char| !c.is_alphanumeric()).flat_map(humps);
     humps.flat_map(without_dimension).filter(|word| !word.is_empty())
 }
 
 /// `camera2d` is a camera, and of two dimensions.
 fn without_dimension(word: String) -> [String; 2] {
+    // `Area2Ds` are several.
+    let one = word.strip_suffix('s').filter(|one| one.ends_with("2d") || one.ends_with("3d"));
+    let word = one.map_or_else(|| word.clone(), str::to_owned);
     let end = ["2d", "3d"].into_iter().find(|end| word.len() > end.len() && word.ends_with(end));
     match end {
         Some(end) => [word[..word.len() - end.len()].to_owned(), end.to_owned()],
@@ -329,60 +325,42 @@ pub(super) fn said(word: &str) -> &'static [String] {
     BY_STEM.get(word).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a question is about many objects: `every light`, `objects that …`, `what lights …`.
-pub(super) fn is_of_many(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
-    let is_plural =
-        |pair: &[&str]| pair[0] == "what" && pair[1].len() > 4 && pair[1].ends_with('s');
-    let is_one = words.contains(&"this");
-    let has_many = words.iter().any(|word| MANY.contains(*word)) || words.windows(2).any(is_plural);
-    has_many && !is_one
-}
-
-/// Whether a question is about what a class has: `what signals does Button have`.
-pub(super) fn is_of_members(text: &str) -> bool {
-    let text = text.to_lowercase();
-    text.split(|c: char| !c.is_alphanumeric()).any(|word| MEMBERS.contains(word))
-}
-
-/// What a verb does to something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
-    Make,
-    Remove,
-    Change,
-    /// Something of its own, for which a tool has the verb.
-    Other,
-}
-
-/// What a word tells to do; nothing for other words.
-pub(super) fn deed(word: &str) -> Option<Deed> {
-    let all = [(Deed::Make, &MAKING), (Deed::Remove, &REMOVING), (Deed::Change, &CHANGING)];
-    let found = all.into_iter().find(|(_, words)| words.contains(word)).map(|(deed, _)| deed);
-    found.or_else(|| TELLING.contains(word).then_some(Deed::Other))
-}
-
-/// What the verb of a name tells to do: `addClip` makes one.
-pub(super) fn first_deed(name: &str) -> Option<Deed> {
-    parts(name).next().and_then(|word| deed(&word))
-}
-
-/// What a question tells to do first.
-pub(super) fn asked_deed(text: &str) -> Option<Deed> {
-    let text = text.to_lowercase().replace(['\'', '’'], "");
-    let words: Vec<&str> = text.split_whitespace().collect();
-    without_courtesy(&words).first().and_then(|word| deed(word))
+/// Whether a stem is of a word that the tables have.
+pub(super) fn is_word(stem: &str) -> bool {
+    static TELLS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        [&TELLING, &ASKING, &EMPTY, &COLOURS].into_iter().flat_map(stems_of).collect()
+    });
+    TELLS.contains(stem) || is_thing(stem) || !alike(stem).is_empty() || !said(stem).is_empty()
 }
 
 /// A word without the endings of English. What takes something away is one word: names of tools have
 /// different ones for the same.
 fn stem(word: &str) -> String {
     match plain_stem(word) {
-        stem if ["delet", "eras", "destroy"].contains(&&*stem) => "remov".to_owned(),
-        stem => stem,
+        stem => match SAME.iter().find(|(_, stems)| stems.contains(&&*stem)) {
+            Some((same, _)) => (*same).to_owned(),
+            None => stem,
+        },
     }
 }
+
+/// Stems that are one: verbs that say no more than another does.
+const SAME: &[(&str, &[&str])] = &[
+    (
+        "remov",
+        &[
+            "delet", "eras", "destroy", "ditch", "nuk", "wip", "scrap", "toss", "purg", "axe",
+            "trash", "bin", "discard",
+        ],
+    ),
+    ("add", &["slap", "stick", "plop", "chuck"]),
+    ("chang", &["bump", "crank", "tweak", "adjust", "alter", "boost", "nudg", "modify", "modifi"]),
+    ("detach", &["unattach"]),
+    ("disconnect", &["unhook", "unwir", "unsubscrib"]),
+    ("swap", &["exchang", "swapp"]),
+    ("grab", &["fetch", "obtain"]),
+    ("new", &["newest", "newer", "latest", "fresh"]),
+];
 
 fn plain_stem(word: &str) -> String {
     if WHOLE.contains(word) {
@@ -405,6 +383,10 @@ fn plain_stem(word: &str) -> String {
         if let Some(rest) = end(tail, 3) {
             return undoubled(rest);
         }
+    }
+    // `safely` is `safe`.
+    if let Some(rest) = end("ly", 4) {
+        return plain_stem(rest);
     }
     // `create`, `created` and `creating` meet.
     end("e", 3).map_or_else(|| word.to_owned(), str::to_owned)
@@ -443,24 +425,6 @@ mod tests {
     }
 
     #[test]
-    fn a_question_asks_or_tells() {
-        for (text, expected) in [
-            ("Which scenes use this", Some(ASKS)),
-            ("can I delete this", Some(ASKS)),
-            ("what did you change", Some(ASKS)),
-            ("set a property", Some(TELLS)),
-            ("How do I move it?", Some(TELLS)),
-            ("could you please rename it", Some(TELLS)),
-            ("the lamp: turn it up", Some(TELLS)),
-            ("guid of a prefab", Some(SEEMS_TO_ASK)),
-            ("node tree", None),
-            ("", None),
-        ] {
-            assert_eq!(wish(text), expected, "{text}");
-        }
-    }
-
-    #[test]
     fn several_words_can_be_one() {
         for (text, expected) in [
             ("get rid of the lamp", "remove the lamp"),
@@ -480,6 +444,22 @@ mod tests {
         assert_eq!(found[2], ("project".to_owned(), AROUND_SHARE));
         // Alone it is what is asked about.
         assert_eq!(asked("project", 9, &|_| false)[0].1, 1.0);
+    }
+
+    #[test]
+    fn files_and_code_are_what_they_are() {
+        for (text, expected) in [
+            ("who calls TakeDamage", "who calls symbol"),
+            ("rename take_damage()", "rename symbol function"),
+            ("open player.gd", "open script file"),
+            ("what is in Assets/Audio", "what is in folder"),
+            ("main camera FOV", "main camera field of view"),
+        ] {
+            assert_eq!(with_symbols(text, &|_| false), expected);
+        }
+        assert_eq!(links("when \"a\" from").collect::<Vec<_>>(), ["from", "when", "quoted"]);
+        assert_eq!(stems("Area2Ds"), stems("Area2D"));
+        assert_eq!((stem("nuke"), stem("safely")), (stem("delete"), stem("safe")));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use scenewright_toolkit::{Kept, Workspace};
 use scenewright_tools_godot::ENGINE as GODOT;
 use scenewright_tools_unity::ENGINE as UNITY;
 
+use super::super::wish;
 use super::*;
 
 fn members(engine: &str) -> Members {
@@ -19,7 +20,7 @@ fn check(engine: &str, questions: &[(&str, &str)]) {
     for (question, expected) in questions {
         let asked = words::asked(question, 24, &|name| members.has(name));
         let about = members
-            .about(&asked, words::asked_deed(question) == Some(words::Deed::Change))
+            .about(&asked, wish::asked_deed(question) == Some(wish::Deed::Change))
             .map(|about| {
                 let field = about.field.map(|field| format!(".{}", field.path)).unwrap_or_default();
                 format!("{}{field}", about.class.name)
@@ -69,24 +70,4 @@ fn an_example_is_of_the_field() {
         (&change["component"], &change["field"]),
         (&json!("ParticleSystem"), &json!("startColor"))
     );
-}
-
-#[test]
-fn dbg_print() {
-    let Ok(text) = std::fs::read_to_string("/tmp/dbg.tsv") else { return };
-    for engine in ["unity", "godot"] {
-        let members = members(engine);
-        for line in text.lines().filter(|line| line.starts_with(engine)) {
-            let question = line.split('\t').nth(1).unwrap();
-            let asked = words::asked(question, 24, &|name| members.has(name));
-            let about = members
-                .about(&asked, words::asked_deed(question) == Some(words::Deed::Change))
-                .map(|about| {
-                    let field =
-                        about.field.map(|field| format!(".{}", field.path)).unwrap_or_default();
-                    format!("{}{field} {:?}", about.class.name, about.words)
-                });
-            eprintln!("DBG {engine} {question} => {}", about.unwrap_or_default());
-        }
-    }
 }

@@ -87,7 +87,7 @@ pub(super) fn has_value(text: &str) -> bool {
         let is_line = ["line", "lines", "frame", "layer", "level", "scene"].contains(before);
         let is_last = last.starts_with(|c: char| c.is_ascii_digit()) && is_value(last) && !is_line;
         let is_told = !ASKING.contains(*first) && !is_quantity(before);
-        if is_told && (is_last || words.iter().skip(2).any(|word| is_colour(&word))) {
+        if is_told && (is_last || words.iter().skip(2).any(is_colour)) {
             return true;
         }
     }

@@ -336,11 +336,10 @@ pub(super) fn is_word(stem: &str) -> bool {
 /// A word without the endings of English. What takes something away is one word: names of tools have
 /// different ones for the same.
 fn stem(word: &str) -> String {
-    match plain_stem(word) {
-        stem => match SAME.iter().find(|(_, stems)| stems.contains(&&*stem)) {
-            Some((same, _)) => (*same).to_owned(),
-            None => stem,
-        },
+    let stem = plain_stem(word);
+    match SAME.iter().find(|(_, stems)| stems.contains(&&*stem)) {
+        Some((same, _)) => (*same).to_owned(),
+        None => stem,
     }
 }
 

@@ -37,7 +37,8 @@ fn find(project: &GodotProject, path: &str) -> Result<String, ToolError> {
     };
     let missing = || {
         let hint = match names::same_file(path, known()).as_slice() {
-            [] => suggest::did_you_mean(path, known(), "the project has no scene"),
+            [] if known().next().is_none() => "the project has no scene".to_owned(),
+            [] => suggest::did_you_mean(path, known(), "`scenewright call list_scenes` lists all"),
             several => format!("did you mean {}?", several.join(" or ")),
         };
         ToolError::not_found("scene", path).hint(hint)

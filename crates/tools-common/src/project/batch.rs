@@ -88,9 +88,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Run several tools as one change (batch), up to 100 in order: all of it is written together, with one diff
-/// and one undo, or nothing. Each step sees what those before it planned, and can use what they answered:
-/// `$1.nodePath`, `$name.items.0`, or `${1.nodePath}` inside of a text. Try `dryRun` first.
+/// Run several tools as one change (batch), up to 100 in order: one diff, one undo, all or nothing. A step
+/// sees what earlier ones planned and can use their answers: `$1.nodePath`, `$name.items.0`,
+/// `${1.nodePath}` in a text. Try `dryRun` first.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

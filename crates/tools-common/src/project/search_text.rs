@@ -44,7 +44,7 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Search text in all files of the project (grep), for words or a regular expression. Answers file, line
-/// number and line, sorted by path; binary files are passed over.
+/// number and line.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
@@ -52,9 +52,9 @@ struct Input {
     project: Option<String>,
     /// Text, or a regular expression with `useRegex`.
     pattern: String,
-    /// Folder; `Assets/` in Unity projects and everything in Godot projects by default.
+    /// Folder; in Unity `Assets/` by default.
     root: Option<String>,
-    /// Only files that match this glob, such as `*.cs`.
+    /// Glob of files, such as `*.cs`.
     #[serde(default = "any_file")]
     file_pattern: String,
     /// How many matches to return.

@@ -16,10 +16,9 @@ pub struct Condition {
     /// As in C# or in the file: `intensity`, `m_LocalPosition.x`.
     #[serde(deserialize_with = "field_path")]
     pub field: String,
-    /// A field that is not there meets only `exists` with `false`.
+    /// A missing field meets only `exists` with `false`.
     op: Op,
-    /// To compare with. `refersTo` takes an asset, or an object of the file; `false` inverts `exists` and
-    /// `isNull`.
+    /// For `refersTo` an asset, or an object of the file; `false` inverts `exists` and `isNull`.
     #[serde(default)]
     #[schemars(schema_with = "scalar")]
     value: Option<Value>,

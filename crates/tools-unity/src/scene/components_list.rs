@@ -42,12 +42,12 @@ struct Input {
     project: Option<String>,
     /// Scene or prefab, such as `Assets/Scenes/Main.unity`.
     scene_path: String,
-    /// Path of the object, such as `Canvas/Panel/Button`.
+    /// Such as `Canvas/Panel/Button`.
     game_object_path: String,
-    /// Only components of these classes.
+    /// Only these classes.
     #[serde(default)]
     types: Vec<String>,
-    /// Only these fields, such as `m_Intensity` or `intensity`.
+    /// Only these, such as `intensity`.
     #[serde(default)]
     fields: Vec<String>,
     /// Whether to show fields that only tie a component to its object and its prefab.

@@ -62,7 +62,7 @@ pub(crate) const TOOL: Tool = Tool {
 struct Input {
     /// Id or folder of the project; the first Unity project by default.
     project: Option<String>,
-    /// `Light`, or a script's class; `GameObject` for the object itself. Any by default.
+    /// `Light` or a script's class; `GameObject` for the object itself.
     component_type: Option<String>,
     /// On its fields.
     #[serde(default)]

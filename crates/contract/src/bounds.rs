@@ -114,7 +114,7 @@ fn shorten(schema: &mut Value) {
 const DEFAULT: &str = "Default ";
 
 /// The schema where there is hardly room for it: without bounds, and without words on numbers and
-/// switches that need not be given, whose names say what they are.
+/// switches that need not be given, whose names say what they are; a switch keeps its default.
 pub fn bare(schema: &mut JsonMap) {
     for keyword in ["maximum", "minimum", "maxItems", "minItems", "maxLength"] {
         schema.shift_remove(keyword);
@@ -127,7 +127,9 @@ pub fn bare(schema: &mut JsonMap) {
             let Value::Object(part) = part else { continue };
             let kind = part.get("type").and_then(Value::as_str);
             if matches!(kind, Some("integer" | "boolean")) && !is_required(name) {
-                let text = part.shift_remove("description");
+                let is_switch = kind == Some("boolean");
+                // How much of a list a model gets is a matter of pages.
+                let text = part.shift_remove("description").filter(|_| is_switch);
                 let text = text.as_ref().and_then(Value::as_str).unwrap_or_default();
                 if let Some(default) = text.rfind(DEFAULT) {
                     part.insert("description".to_owned(), text[default..].into());
@@ -243,7 +245,7 @@ mod tests {
                 "type": "object",
                 "properties": {
                     "path": { "type": "string", "description": "The file." },
-                    "count": { "type": "integer", "description": "Default 5." },
+                    "count": { "type": "integer" },
                     "steps": { "type": "array", "items": {
                         "type": "object",
                         "properties": { "deep": { "type": "boolean", "description": "Whether." } },

@@ -126,7 +126,7 @@ impl Shown {
 /// by search, and called by name all the same.
 fn listed(host: &dyn Host, fixtures: bool) -> Vec<m::Tool> {
     /// What is around the entries.
-    const AROUND: usize = 200;
+    const AROUND: usize = 150;
     let shown = host.catalog().into_iter().filter(|tool| host.is_listed(tool));
     let mut shown: Vec<Shown> = shown
         .map(|info| Shown {

@@ -20,6 +20,8 @@ use crate::mcp::protocol_error;
 const RUNS: &str = "scenewright/runs";
 /// Arguments that many tools have and that say themselves what they are.
 const KNOWN: [&str; 4] = ["project", "projectPath", "dryRun", "confirm"];
+/// Where an answer goes on, in the next call.
+const CURSOR: &str = "cursor";
 const DIAGNOSTICS: &str = "scenewright/diagnostics";
 const ERROR: &str = "scenewright/error";
 
@@ -43,6 +45,9 @@ pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
             let known = arguments.get_mut(name).and_then(Value::as_object_mut);
             known.and_then(|known| known.shift_remove("description"));
         }
+        if tool.safety == Safety::ReadOnly {
+            list_cursor(arguments);
+        }
     }
     // Clients of spec 004 read the list without asking whether it is there.
     input.entry("required").or_insert_with(|| json!([]));
@@ -55,6 +60,21 @@ pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
         _ => {
             rendered.with_meta(m::MetaObject(JsonMap::from_iter([(RUNS.to_owned(), json!(true))])))
         }
+    }
+}
+
+/// Every long answer goes on with a cursor. Clients that hold their model to the list would leave it out of the call, and
+/// the model would read the first page again.
+fn list_cursor(arguments: &mut JsonMap) {
+    let is_of_project = KNOWN[..2].iter().any(|name| arguments.contains_key(*name));
+    if !is_of_project || arguments.len() == 1 {
+        // Short, or passed on to a tool with arguments of its own.
+        return;
+    }
+    match arguments.get_mut(CURSOR) {
+        Some(own) if own["type"] == "integer" => own["type"] = json!(["integer", "string"]),
+        Some(_) => {}
+        None => drop(arguments.insert(CURSOR.to_owned(), json!({ "type": "string" }))),
     }
 }
 
@@ -159,6 +179,24 @@ mod tests {
             images: vec![Image { mime: "image/png", bytes: b"\x89PNG".to_vec() }],
             diagnostics: vec!["small".to_owned()],
             ..Outcome::default()
+        }
+    }
+
+    #[test]
+    fn what_asks_a_project_for_much_lists_a_cursor() {
+        let text = json!({ "type": "string" });
+        for (own, listed) in [
+            (json!({ "project": text, "pattern": text }), Some(text.clone())),
+            (json!({ "query": text, "limit": {} }), None),
+            (json!({ "project": text }), None),
+            (
+                json!({ "projectPath": text, "cursor": { "type": "integer" } }),
+                Some(json!({ "type": ["integer", "string"] })),
+            ),
+        ] {
+            let mut arguments = serde_json::from_value(own).unwrap();
+            list_cursor(&mut arguments);
+            assert_eq!(arguments.get(CURSOR), listed.as_ref());
         }
     }
 

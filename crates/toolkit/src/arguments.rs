@@ -66,6 +66,18 @@ impl Arguments {
         }
     }
 
+    /// Drop each empty text that stands for an argument that is left out: some clients have their model give every
+    /// argument. A tool that writes may be given one as a value, but no project or cursor has such a name.
+    pub fn take_blanks(&self, arguments: &mut JsonMap, only_reads: bool) {
+        const NEVER: [&str; 3] = ["project", "projectPath", "cursor"];
+        let members = self.members();
+        let may_go = |name: &str| match &members {
+            Some(members) if only_reads => NEVER.contains(&name) || members.is_optional_text(name),
+            _ => NEVER.contains(&name),
+        };
+        arguments.retain(|name, value| value != "" || !may_go(name));
+    }
+
     /// What the tool takes. There can be nothing else.
     fn members(&self) -> Option<Members<'_>> {
         Members::of_object(&self.schema).map(Members::closed)

@@ -135,6 +135,9 @@ impl Runner {
         let Entry { tool, .. } = &self.entries[index];
         let checker = self.arguments(index)?;
         checker.take_nulls(&mut call.arguments);
+        if call.dialect == Dialect::Mcp {
+            checker.take_blanks(&mut call.arguments, tool.powers() == Powers::default());
+        }
         call.says_confirm = self.take_confirm(call, index)?;
         call.confirmed |= call.consent.is_some();
         let inner = matches!(tool.gate, Gate::Inner { .. })

@@ -72,6 +72,14 @@ impl<'s> Members<'s> {
         });
     }
 
+    /// Whether a member is a text that need not be given.
+    pub(super) fn is_optional_text(&self, name: &str) -> bool {
+        let property = self.properties.get(name);
+        let is_text = property
+            .is_some_and(|property| is_of(property, "string") && !takes_null_as_value(property));
+        is_text && !self.required.contains(&name)
+    }
+
     /// Other words for a name as the name that is meant. What has one meaning is settled first, so that
     /// it is known what is still open for words that could mean several.
     fn respell_names(&self, members: &mut JsonMap) {

@@ -233,6 +233,30 @@ fn read(properties: Value, required: Value, given: Value) -> Value {
 }
 
 #[test]
+fn empty_texts_are_left_out_where_they_mean_nothing() {
+    let schema = json!({
+        "properties": {
+            "project": { "type": "string" },
+            "root": { "type": ["string", "null"] },
+            "pattern": { "type": "string" },
+            "value": {},
+        },
+        "required": ["pattern"],
+    });
+    let given = json!({ "project": "", "cursor": "", "root": "", "pattern": "", "value": "" });
+    let left = |only_reads: bool| {
+        let (Value::Object(schema), Value::Object(mut given)) = (schema.clone(), given.clone())
+        else {
+            unreachable!("object literals")
+        };
+        Arguments::new(&schema, &[]).unwrap().take_blanks(&mut given, only_reads);
+        Value::Object(given)
+    };
+    assert_eq!(left(true), json!({ "pattern": "", "value": "" }));
+    assert_eq!(left(false), json!({ "root": "", "pattern": "", "value": "" }));
+}
+
+#[test]
 fn null_is_as_if_it_were_left_out() {
     let any = json!(["string", "number", "boolean", "array", "object", "null"]);
     let point = json!({ "type": "object", "properties": { "x": {}, "y": { "type": "number" } } });

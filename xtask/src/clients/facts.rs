@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::{self, Picture, Verdict};
 use super::model::Seen;
-use super::plan::{MEASURED, STEPS};
+use super::plan::{MEASURED, STEPS, Wants};
 use super::recipe::Recipe;
 use super::recipes;
 use super::run::Ran;
@@ -31,6 +31,9 @@ pub(super) struct Facts {
     pub(super) instructions: bool,
     pub(super) quoting: String,
     pub(super) picture: String,
+    /// Whether its model has to give every argument, also those that can be left out.
+    pub(super) wants_all_arguments: bool,
+    pub(super) repeats_errors: bool,
     /// How many characters of an answer it passes on, where it has a limit.
     pub(super) limit: Option<usize>,
 }
@@ -67,6 +70,10 @@ impl Facts {
             instructions: judge::is_told(&ran.traffic.instructions, &ran.requests),
             quoting: quoting.unwrap_or_default().to_owned(),
             picture: picture.unwrap_or(Picture::LeftOut).to_string(),
+            wants_all_arguments: wants_all_arguments(&ran.requests),
+            repeats_errors: STEPS.iter().zip(verdicts).any(|(step, verdict)| {
+                step.wants == Wants::Error && matches!(verdict, Verdict::Twice(_))
+            }),
             limit: judge::limit(MEASURED, exchanges, &ran.requests),
         }
     }
@@ -86,6 +93,13 @@ fn tool(requests: &[Seen]) -> String {
             mentioned.unwrap_or("behind a tool of its own").to_owned()
         }
     }
+}
+
+/// Whether `project_info` cannot be called without the argument that it can be called without.
+fn wants_all_arguments(requests: &[Seen]) -> bool {
+    let found = requests.iter().find_map(|request| request.find("project_info"));
+    let required = found.and_then(|tool| tool.schema["required"].as_array());
+    required.is_some_and(|all| all.iter().any(|one| one == "project"))
 }
 
 /// A name without the mark that gptme makes of its server's settings, which differs from run to run.

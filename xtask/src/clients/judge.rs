@@ -123,7 +123,9 @@ pub(super) fn picture(
 pub(super) fn limit(steps: &[Step], exchanges: &[Exchange], requests: &[Seen]) -> Option<usize> {
     let at = steps.iter().position(|step| step.wants == Wants::TooMuch)?;
     let (request, result) = first_told(requests, at)?;
-    match texts(exchanges.last()?, request, result) {
+    // Not the last one: some clients go on when all is done.
+    let largest = exchanges.iter().max_by_key(|exchange| exchange.result.to_string().len())?;
+    match texts(largest, request, result) {
         Verdict::Whole(_) => None,
         _ => Some(result.texts.iter().map(|text| text.chars().count()).sum()),
     }

@@ -17,8 +17,8 @@ const HEAD: &str = "\
 
 Each of these clients was installed, connected to scenewright and driven by a model that follows a script, on one
 machine and without a network: eight tools on a Unity project, an error, a picture, and an answer in two pages. In
-every one of them **each answer reaches the model whole, and once**. `cargo xtask clients` does this again for those
-marked *CI* with every change, `cargo xtask clients all` for all of them.
+every one of them **each answer reaches the model whole, and once**; some tell an error twice. `cargo xtask clients`
+does this again for those marked *CI* with every change, `cargo xtask clients all` for all of them.
 
 How to connect them is in the [quick start](quick-start.md#connect-your-client). Clients with windows of their own
 (Cursor, VS Code, Zed, Windsurf, Claude Desktop, JetBrains) cannot be driven in this way; `scenewright install` writes
@@ -32,8 +32,8 @@ const LEGEND: &str = "\
 - **Name of a tool**: what the model has to call for `project_info`. Clients with many tools show only names until the
   model searches; `tools_search` is among those that are always there.
 - **Answers**: how the text of an answer is put into the request to the model.
-- **Longest answer**: how many characters the client passes on. What is longer loses its middle or is put into a file.
-  scenewright's own limit (`--answer-tokens`) is below it, so that this does not happen.
+- **Of 200,000 characters**: how many reach the model when an answer has so many. The rest is cut out of the middle or
+  put into a file. scenewright's own limit (`--answer-tokens`) is below what each client passes on whole.
 - **Picture**: whether the model sees an image. As base64 text it costs tokens and shows nothing.
 - **Instructions**: whether the model reads what the server says about itself. What a model must know is in the
   descriptions of the tools, too.
@@ -51,11 +51,31 @@ pub(super) fn page(seen: &[Facts]) -> String {
     let programs = rows(|recipe| recipe.told != Told::Environment);
     let libraries = rows(|recipe| recipe.told == Told::Environment);
     format!(
-        "{HEAD}\n## Programs\n\n{}\n## Libraries\n\n{}\n{LEGEND}",
+        "{HEAD}\n## Programs\n\n{}\n## Libraries\n\n{}\n## Remarks\n\n{}\n{LEGEND}",
         tables(&programs, true),
-        tables(&libraries, false)
+        tables(&libraries, false),
+        remarks(&[programs, libraries].concat())
     )
 }
+
+/// What is no matter of a table.
+fn remarks(rows: &[(&Recipe, &Facts)]) -> String {
+    let titles = |has: fn(&Facts) -> bool| -> String {
+        let chosen = rows.iter().filter(|(_, facts)| has(facts));
+        chosen.map(|(recipe, _)| recipe.title).collect::<Vec<_>>().join("**, **")
+    };
+    let mut lines = vec![
+        (titles(|facts| facts.repeats_errors), TWICE),
+        (titles(|facts| facts.wants_all_arguments), ALL_ARGUMENTS),
+    ];
+    lines.extend(rows.iter().map(|(recipe, _)| (recipe.title.to_owned(), recipe.remark)));
+    lines.retain(|(who, what)| !who.is_empty() && !what.is_empty());
+    lines.iter().map(|(who, what)| format!("- **{who}**: {what}\n")).collect()
+}
+
+const TWICE: &str = "the client tells its model each error twice, whichever server sends it.";
+const ALL_ARGUMENTS: &str = "the model has to give every argument of a tool, also those that can be left out. To \
+                             the server, `null` and an empty text are as if they were left out.";
 
 fn tables(rows: &[(&Recipe, &Facts)], are_installed: bool) -> String {
     let mut text = String::from(
@@ -79,7 +99,7 @@ fn tables(rows: &[(&Recipe, &Facts)], are_installed: bool) -> String {
     let install = if are_installed { " `install` |" } else { "" };
     let line = if are_installed { "---|" } else { "" };
     text += &format!(
-        "\n| client |{install} answers | longest answer | picture | instructions |\n|---|{line}---|---|---|---|\n"
+        "\n| client |{install} answers | of 200,000 characters | picture | instructions |\n|---|{line}---|---|---|---|\n"
     );
     for (recipe, facts) in rows {
         let install = match recipe.told {
@@ -87,7 +107,7 @@ fn tables(rows: &[(&Recipe, &Facts)], are_installed: bool) -> String {
             Told::ByHand => " by hand |".to_owned(),
             Told::Environment => String::new(),
         };
-        let limit = facts.limit.map_or("no limit found".to_owned(), thousands);
+        let limit = facts.limit.map_or("all".to_owned(), thousands);
         let instructions = if facts.instructions { "read" } else { "not read" };
         text += &format!(
             "| {} |{install} {} | {limit} | {} | {instructions} |\n",

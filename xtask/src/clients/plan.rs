@@ -62,9 +62,10 @@ pub(super) const MEASURED: &[Step] = &[
     step("test_image_content", "{}", Wants::Picture),
     step("project_searchText", MANY, Wants::Page),
     step("project_searchText", MANY, Wants::Rest),
+    // Passed on: some clients hold their model to the arguments that are listed.
     step(
-        "project_searchText",
-        r#"{"pattern":"e","maxResults":5000,"maxTokens":60000}"#,
+        "tools_read",
+        r#"{"tool":"project_searchText","arguments":{"pattern":"e","maxResults":5000,"maxTokens":60000}}"#,
         Wants::TooMuch,
     ),
 ];
@@ -212,15 +213,32 @@ fn call(
     }
 }
 
-/// What the client itself adds to a tool and asks of the model, such as how risky a call is.
+/// What the client asks of the model and the server does not, such as how risky a call is.
 fn wanted_by_client(tool: &Offered, arguments: &Map<String, Value>) -> Map<String, Value> {
     let required = tool.schema["required"].as_array().into_iter().flatten();
     let missing = required.filter_map(Value::as_str).filter(|key| !arguments.contains_key(*key));
-    let made = missing.map(|key| {
-        let choices = &tool.schema["properties"][key]["enum"];
-        (key.to_owned(), choices.get(0).cloned().unwrap_or(json!("LOW")))
-    });
-    made.collect()
+    missing.map(|key| (key.to_owned(), likely(&tool.schema["properties"][key]))).collect()
+}
+
+/// What a model that has to say something says where it has nothing to say.
+fn likely(argument: &Value) -> Value {
+    let words = argument["description"].as_str().unwrap_or_default();
+    let default = words.rsplit_once("Default ").map(|(_, default)| default.trim_end_matches('.'));
+    let choices = [argument["enum"].get(0).cloned(), argument.get("default").cloned()];
+    let known = choices.into_iter().flatten().next();
+    let alternatives = [&argument["type"], &argument["anyOf"]].map(Value::as_array);
+    let mut alternatives = alternatives.into_iter().flatten().flatten();
+    let takes_null = alternatives.any(|one| one == "null" || one["type"] == "null");
+    let known = known.or_else(|| takes_null.then_some(Value::Null));
+    known.or_else(|| serde_json::from_str(default?).ok()).unwrap_or_else(|| match argument["type"]
+        .as_str()
+    {
+        Some("boolean") => json!(false),
+        Some("integer" | "number") => json!(10),
+        Some("array") => json!([]),
+        Some("object") => json!({}),
+        _ => json!(""),
+    })
 }
 
 #[cfg(test)]
@@ -242,8 +260,8 @@ mod tests {
 
     #[test]
     fn arguments_are_json() {
-        for at in 0..STEPS.len() {
-            let is_rest = STEPS[at].wants == Wants::Rest;
+        for (at, step) in STEPS.iter().enumerate() {
+            let is_rest = step.wants == Wants::Rest;
             assert_eq!(arguments(STEPS, at, &Seen::default()).is_none(), is_rest);
         }
     }
@@ -259,6 +277,25 @@ mod tests {
             assert_eq!(cursor(text), Some("@d47f88.2.98"), "{text}");
         }
         assert_eq!(cursor("a cursor is a pointer"), None);
+    }
+
+    #[test]
+    fn says_what_a_client_wants_to_hear() {
+        let schema = json!({
+            "properties": {
+                "risk": { "type": "string", "enum": ["LOW", "HIGH"] },
+                "most": { "type": "integer", "description": "So many. Default 100." },
+                "root": { "type": "string", "description": "The folder, `Assets/` by default." },
+                "given": { "type": "boolean" },
+                "open": { "type": "boolean" },
+                "depth": { "anyOf": [{ "type": "integer" }, { "type": "null" }] },
+            },
+            "required": ["risk", "most", "root", "given", "depth"],
+        });
+        let tool = Offered { schema, ..Offered::default() };
+        let given = Map::from_iter([("given".to_owned(), json!(true))]);
+        let wanted = Value::from(wanted_by_client(&tool, &given));
+        assert_eq!(wanted, json!({ "risk": "LOW", "most": 100, "root": "", "depth": null }));
     }
 
     #[test]

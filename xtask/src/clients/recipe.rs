@@ -23,6 +23,10 @@ pub(super) struct Recipe {
     /// What the same program is run with once before.
     pub(super) before: &'static [&'static str],
     pub(super) start: Start,
+    /// Whether it tells its model every error twice, whichever server it is of.
+    pub(super) repeats_errors: bool,
+    /// What else people have to know.
+    pub(super) remark: &'static str,
     /// Whether it reads an entry in the project without asking a person first.
     pub(super) reads_project: bool,
     /// Whether CI has the time for it.
@@ -67,6 +71,8 @@ pub(super) const EMPTY: Recipe = Recipe {
     env: &[],
     before: &[],
     start: Start::Script(""),
+    repeats_errors: false,
+    remark: "",
     reads_project: false,
     in_ci: false,
 };

@@ -166,7 +166,13 @@ fn spoiled(message: &mut Value, spoil: Spoil) {
     let Some(blocks) = blocks else { return };
     match spoil {
         Spoil::Nothing => {}
-        Spoil::Double => blocks.extend(blocks.clone()),
+        // In the same block: some clients pass on the first one alone.
+        Spoil::Double => {
+            for block in blocks.iter_mut().filter(|block| block["text"].is_string()) {
+                let text = block["text"].as_str().unwrap_or_default();
+                block["text"] = json!(format!("{text}\n{text}"));
+            }
+        }
         Spoil::Cut => {
             for block in blocks.iter_mut().filter(|block| block["text"].is_string()) {
                 let text: Vec<char> = block["text"].as_str().unwrap_or_default().chars().collect();
@@ -192,7 +198,7 @@ mod tests {
         };
         assert_eq!(after(Spoil::Nothing), message["result"]["content"]);
         assert_eq!(after(Spoil::Cut)[0]["text"], "abef");
-        assert_eq!(after(Spoil::Double)[1]["text"], "abcdef");
+        assert_eq!(after(Spoil::Double)[0]["text"], "abcdef\nabcdef");
     }
 
     #[test]

@@ -116,6 +116,7 @@ pub(super) const LIBRARIES: &[Recipe] = &[
         title: "mcp-use, Python",
         package: Package::Python("3.11", &["mcp-use==1.7.1", "langchain-openai>=1,<2"]),
         start: Start::Script("mcp_use_agent.py"),
+        repeats_errors: true,
         ..LIBRARY
     },
     Recipe {
@@ -133,6 +134,9 @@ pub(super) const LIBRARIES: &[Recipe] = &[
         title: "CrewAI",
         package: Package::Python("3.11", &["crewai==1.15.30", "mcp>=1"]),
         start: Start::Script("crewai_agent.py"),
+        remark: "puts the command and its arguments in front of the name of each tool, and makes what is longer than 64 \
+                 characters a checksum: have `scenewright` on `PATH` and no long arguments (a configuration file has \
+                 room for them).",
         ..LIBRARY
     },
     Recipe {

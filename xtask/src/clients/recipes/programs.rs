@@ -79,6 +79,7 @@ pub(super) const PROGRAMS: &[Recipe] = &[
         title: "Qwen Code",
         package: Package::Npm(&["@qwen-code/qwen-code@0.24.4"]),
         told: Told::Install("qwen"),
+        repeats_errors: true,
         reads_project: true,
         files: &[(
             "~/.qwen/settings.json",
@@ -240,6 +241,7 @@ pub(super) const PROGRAMS: &[Recipe] = &[
         title: "Mistral Vibe",
         package: Package::Python("3.12", &["mistral-vibe==3.0.2"]),
         told: Told::Install("vibe"),
+        repeats_errors: true,
         reads_project: true,
         files: &[(
             "~/.vibe/config.toml",

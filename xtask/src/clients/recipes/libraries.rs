@@ -117,6 +117,7 @@ pub(super) const LIBRARIES: &[Recipe] = &[
         package: Package::Python("3.11", &["mcp-use==1.7.1", "langchain-openai>=1,<2"]),
         start: Start::Script("mcp_use_agent.py"),
         repeats_errors: true,
+        in_ci: true,
         ..LIBRARY
     },
     Recipe {
@@ -176,6 +177,7 @@ pub(super) const LIBRARIES: &[Recipe] = &[
         title: "smolagents",
         package: Package::Python("3.11", &["smolagents[mcp,openai]==1.26.0", "mcp<2"]),
         start: Start::Script("smolagents_agent.py"),
+        in_ci: true,
         ..LIBRARY
     },
 ];

@@ -97,6 +97,7 @@ pub(super) const PROGRAMS: &[Recipe] = &[
             ("OPENAI_MODEL", "fake-model"),
         ],
         start: Start::Program("qwen", &["-p", "{prompt}", "--yolo"]),
+        in_ci: true,
         ..EMPTY
     },
     Recipe {
@@ -170,6 +171,7 @@ pub(super) const PROGRAMS: &[Recipe] = &[
         env: &[("CLINE_TELEMETRY_DISABLED", "1")],
         before: &["auth", "-p", "openai", "-k", "dummy", "-m", "fake-model", "-b", "{model}/v1"],
         start: Start::Program("cline", &["--json", "{prompt}"]),
+        in_ci: true,
         ..EMPTY
     },
     Recipe {

@@ -92,10 +92,8 @@ fn answers(mut bytes: &[u8]) -> Vec<Value> {
 struct Nobody;
 
 impl Host for Nobody {
-    fn identity(&self) -> &Identity {
-        static NOBODY: Identity =
-            Identity { name: "nobody", title: "Nobody", version: "0", instructions: String::new() };
-        &NOBODY
+    fn identity(&self) -> Identity {
+        Identity { name: "nobody", title: "Nobody", version: "0", instructions: "".into() }
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
@@ -113,6 +111,8 @@ impl Host for Nobody {
                 Ok(Outcome {
                     tool: "echo",
                     output: output.into(),
+                    text: None,
+                    wants_data: false,
                     images: Vec::new(),
                     diagnostics: Vec::new(),
                 })
@@ -143,8 +143,8 @@ impl Host for Nobody {
         Box::pin(std::future::ready(Err(error)))
     }
 
-    fn prompts(&self) -> &'static [PromptInfo] {
-        &[]
+    fn prompts(&self) -> Vec<PromptInfo> {
+        Vec::new()
     }
 
     fn prompt(&self, name: String, _: PromptValues, _: &Origin) -> Answer<String> {

@@ -48,7 +48,7 @@ pub(crate) fn run(bytes: &[u8]) {
             door::plant(opened, ending, &bytes[..end], kept).expect("a temporary file");
         }
     }
-    door::look_after(&workspace, true, None);
+    door::look_after(workspace.projects(), true, None);
     let _ = door::history(opened);
     unharmed(&PLACE);
 }

@@ -51,7 +51,8 @@ pub(super) fn all(client: &mut Client) -> Result<Vec<Tool>> {
 
 fn describe(client: &mut Client, listed: &Value) -> Result<Tool> {
     let name = listed["name"].as_str().context("a tool without a name")?;
-    let described = client.output("mcp_tool_describe", &json!({ "toolId": name }))?;
+    let described =
+        client.output("mcp_tool_describe", &json!({ "toolId": name, "schema": true }))?;
     let properties = listed["inputSchema"]["properties"].as_object();
     let texts = properties.into_iter().flatten().filter(|(_, schema)| takes_text(schema));
     let example = &described["examples"][0]["input"];

@@ -9,7 +9,7 @@ pub(super) const ANSWERED_OTHERWISE: [&str; 3] =
 
 /// A call as it was before `batch` was of all projects.
 pub(super) fn words(tool: &str, arguments: &Value) -> (String, Value) {
-    let Some(steps) = arguments["steps"].as_array().filter(|_| tool == "batch") else {
+    let Some(steps) = arguments["steps"].as_array().filter(|_| tool == "project_batch") else {
         return (tool.to_owned(), arguments.clone());
     };
     let operation = |step: &Value| json!({ "tool": step["tool"], "args": step.get("arguments").unwrap_or(&json!({})) });
@@ -33,7 +33,7 @@ mod tests {
         let steps = json!({ "steps": [{ "tool": "a", "arguments": { "b": 1 } }, { "tool": "c" }] });
         let operations = json!([{ "tool": "a", "args": { "b": 1 } }, { "tool": "c", "args": {} }]);
         let expected = json!({ "operations": operations });
-        assert_eq!(words("batch", &steps), ("batch_operations".to_owned(), expected));
+        assert_eq!(words("project_batch", &steps), ("batch_operations".to_owned(), expected));
         assert_eq!(words("a", &steps), ("a".to_owned(), steps));
     }
 

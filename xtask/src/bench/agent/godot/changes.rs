@@ -47,7 +47,10 @@ fn of_scenes() -> Vec<Task> {
                 };
                 vec![
                     find("add node to a group"),
-                    call("batch", json!({ "steps": [add("Coins/Coin1"), add("Coins/Coin2")] })),
+                    call(
+                        "project_batch",
+                        json!({ "steps": [add("Coins/Coin1"), add("Coins/Coin2")] }),
+                    ),
                 ]
             },
             |files| {
@@ -71,7 +74,7 @@ fn of_scenes() -> Vec<Task> {
                     edit("Level/Lighthouse/Tower", json!({ "color": "#ff0000" })),
                     edit("Level/Start", json!({ "position": { "x": 64, "y": 288 } })),
                 ];
-                vec![call("batch", json!({ "steps": steps }))]
+                vec![call("project_batch", json!({ "steps": steps }))]
             },
             |files| {
                 has_all(
@@ -120,7 +123,7 @@ fn of_scenes() -> Vec<Task> {
                 ];
                 vec![
                     find("connect a signal, edit the script"),
-                    call("batch", json!({ "steps": steps })),
+                    call("project_batch", json!({ "steps": steps })),
                 ]
             },
             |files| {
@@ -139,7 +142,7 @@ fn of_scenes() -> Vec<Task> {
                 let instance =
                     json!({ "scenePath": LEVEL, "instancePath": "res://${gate.scenePath}" });
                 vec![call(
-                    "batch",
+                    "project_batch",
                     json!({ "steps": [scene, step("create_collision_shape", shape), step("instance_scene", instance)] }),
                 )]
             },
@@ -165,7 +168,7 @@ fn of_scenes() -> Vec<Task> {
                 let first = json!({ "scenePath": LEVEL, "nodePath": "Goal", "properties": { "gizmo_extents": 20 } });
                 vec![
                     call("edit_node", first),
-                    call("batch", json!({ "steps": [add("A"), add("B"), add("C")] })),
+                    call("project_batch", json!({ "steps": [add("A"), add("B"), add("C")] })),
                     call("project_undoLast", json!({})),
                 ]
             },
@@ -273,7 +276,7 @@ fn of_files() -> Vec<Task> {
                 vec![
                     find("create a resource of a script's class"),
                     call(
-                        "batch",
+                        "project_batch",
                         json!({ "steps": [step("create_resource", made), step("edit_node", used)] }),
                     ),
                 ]
@@ -296,7 +299,7 @@ fn of_files() -> Vec<Task> {
                 vec![
                     find("shader material"),
                     call(
-                        "batch",
+                        "project_batch",
                         json!({ "steps": [step("create_shader_material", made), step("edit_node", used)] }),
                     ),
                 ]
@@ -341,7 +344,10 @@ fn of_files() -> Vec<Task> {
                         json!("PackedStringArray(\"res://texts.de.translation\")"),
                     ),
                 ];
-                vec![find("change a project setting"), call("batch", json!({ "steps": steps }))]
+                vec![
+                    find("change a project setting"),
+                    call("project_batch", json!({ "steps": steps })),
+                ]
             },
             |files| {
                 has_all(

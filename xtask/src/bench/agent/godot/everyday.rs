@@ -59,7 +59,7 @@ pub(super) fn tasks() -> Vec<Task> {
                 vec![
                     find("create a scene and attach a script"),
                     find("collision shape and connected signal"),
-                    call("batch", enemy()),
+                    call("project_batch", enemy()),
                 ]
             },
             Check::Judged(enemy_is_there, |files, godot| {
@@ -77,7 +77,10 @@ pub(super) fn tasks() -> Vec<Task> {
                     steps.push(step("instance_scene", json!({ "scenePath": LEVEL, "instancePath": "res://scenes/coin.tscn", "instanceName": name })));
                     steps.push(step("edit_node", json!({ "scenePath": LEVEL, "nodePath": name, "properties": { "position": { "x": x, "y": 200 } } })));
                 }
-                vec![find("instance a scene in another"), call("batch", json!({ "steps": steps }))]
+                vec![
+                    find("instance a scene in another"),
+                    call("project_batch", json!({ "steps": steps })),
+                ]
             },
             Check::Changed(three_instances),
         ),
@@ -123,7 +126,7 @@ pub(super) fn tasks() -> Vec<Task> {
                 ];
                 vec![
                     find("add an input action and an autoload"),
-                    call("batch", json!({ "steps": steps })),
+                    call("project_batch", json!({ "steps": steps })),
                 ]
             },
             Check::Changed(|files| {
@@ -148,7 +151,7 @@ pub(super) fn tasks() -> Vec<Task> {
                 vec![
                     find("create a scene with buttons in a container"),
                     find("create a theme resource"),
-                    call("batch", menu()),
+                    call("project_batch", menu()),
                 ]
             },
             Check::Judged(menu_is_there, |files, godot| {
@@ -159,7 +162,7 @@ pub(super) fn tasks() -> Vec<Task> {
             "animation-with-keys",
             "Give the coin an animation `spin` of one second that turns its face once, with three keys.",
             Project::Godot,
-            || vec![find("animation player with tracks and keys"), call("batch", spin())],
+            || vec![find("animation player with tracks and keys"), call("project_batch", spin())],
             Check::Changed(spin_is_there),
         ),
         everyday(

@@ -178,7 +178,7 @@ pub(super) fn tasks() -> Vec<Task> {
                         json!({ "resourcePath": "res://resources/coin_settings.tres" }),
                     ),
                 ];
-                vec![read("batch", json!({ "steps": steps }))]
+                vec![read("project_batch", json!({ "steps": steps }))]
             },
             |done| {
                 let settings = done.of_batch(0, 0).to_string();
@@ -213,7 +213,9 @@ pub(super) fn tasks() -> Vec<Task> {
                         json!({ "scenePath": LEVEL, "nodeType": "Marker2D", "nodeName": "Mark", "parentNodePath": parent }),
                     )
                 };
-                vec![call("batch", json!({ "steps": [add("."), add("Nowhere")] })).refused()]
+                vec![
+                    call("project_batch", json!({ "steps": [add("."), add("Nowhere")] })).refused(),
+                ]
             },
             |done| {
                 ensure!(

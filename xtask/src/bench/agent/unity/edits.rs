@@ -326,7 +326,7 @@ fn others() -> Vec<Task> {
                 ]);
                 vec![
                     find("make a timeline with a track and a clip"),
-                    call("batch", json!({ "steps": steps })),
+                    call("project_batch", json!({ "steps": steps })),
                 ]
             },
             Check::Changed(|files| {

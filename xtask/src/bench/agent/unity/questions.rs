@@ -37,7 +37,7 @@ fn everyday() -> Vec<Task> {
                     steps.iter().map(|tool| json!({ "tool": tool })).collect();
                 let manifest = json!({ "path": "Packages/manifest.json" });
                 steps.push(json!({ "tool": "project_readFile", "arguments": manifest }));
-                vec![read("batch", json!({ "steps": steps }))]
+                vec![read("project_batch", json!({ "steps": steps }))]
             },
             overview,
         ),

@@ -1,7 +1,8 @@
 //! Games and editors that are killed and started again: never a stale link, never a hang.
 
 use std::path::Path;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -44,6 +45,14 @@ fn drawn(client: &mut Client, seed: i64) -> Result<i64> {
     let run =
         json!({ "headless": true, "fixedFps": 60, "seed": seed, "scene": "res://cases.tscn" });
     client.call("run_project", &run)?;
+    // A busy machine starts it later than the tool looks.
+    for _ in 0..100 {
+        let status = client.call("live_status", &json!({}))?;
+        if status["running"].as_array().is_some_and(|running| !running.is_empty()) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
     let said = client.call("game_call", &json!({ "expression": "randi()" }))?;
     client.call("stop_project", &json!({}))?;
     said["value"].as_i64().with_context(|| format!("no number: {said}"))
